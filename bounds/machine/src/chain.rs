@@ -1,6 +1,6 @@
 //! The levels of a machine as chains: its caches, and its TLBs.
 //!
-//! A chain is what an engine can answer for at once: levels that have something to do with each other.
+//! A chain is what an engine simulates at once: levels of one hierarchy.
 
 use crate::{CacheLevel, Machine, TlbLevel};
 use premiss_cache::{CacheModel, Hierarchy};
@@ -10,9 +10,9 @@ use premiss_cache::{CacheModel, Hierarchy};
 pub struct CacheChain {
     /// The models of the levels.
     pub levels: Vec<CacheModel>,
-    /// What they have to do with each other; a level by itself is independent.
+    /// How the levels are combined; a single level is independent.
     pub hierarchy: Hierarchy,
-    /// Whether they are caches, and not TLBs.
+    /// Whether the levels are caches, and not TLBs.
     pub has_data: bool,
 }
 
@@ -29,7 +29,7 @@ impl CacheChain {
         }
     }
 
-    /// Whether a level sees every access and nothing else has to do with its lines.
+    /// Whether a level sees every access and no other level removes its lines.
     #[must_use]
     pub fn sees_all(&self, idx: usize) -> bool {
         match self.hierarchy {
@@ -39,27 +39,35 @@ impl CacheChain {
         }
     }
 
-    /// Whether a level has lines of so many bytes.
+    /// Whether some level has lines of `line_size` bytes.
     #[must_use]
     pub fn has_lines(&self, line_size: u64) -> bool {
         let mut levels = self.levels.iter();
         levels.any(|level| level.geometry.line_size == line_size)
     }
 
-    /// Whether a level's misses are a matter of reuse distances.
+    /// Whether reuse distances determine the misses of level `idx`.
+    ///
+    /// # Panics
+    ///
+    /// It sees every access, and `idx` is not that of a level.
     #[must_use]
     pub fn heeds_distance(&self, idx: usize) -> bool {
         self.sees_all(idx) && self.levels[idx].follows_reuse_distance()
     }
 
-    /// Whether it is a filtered chain of levels of the access model.
+    /// Whether it is a filtered chain of levels of the access model: LRU, write-back, write-allocate.
     #[must_use]
     pub fn is_filtered_lru(&self) -> bool {
         self.hierarchy == Hierarchy::Filtered
             && self.levels.iter().all(CacheModel::is_lru_write_back)
     }
 
-    /// The chain up to a level that is fully associative, of the same size, in its place.
+    /// The chain up to level `idx`, which is replaced by a fully associative level of the same size.
+    ///
+    /// # Panics
+    ///
+    /// `idx` is not that of a level.
     #[must_use]
     pub fn fully_associative_at(&self, idx: usize) -> Self {
         let mut levels = self.levels[..=idx].to_vec();
@@ -74,8 +82,8 @@ impl CacheChain {
     }
 }
 
-/// Caches and TLBs, each as a chain of its own; chains without levels are left out. TLBs know nothing
-/// of inclusion: there, each sees the misses of the one before.
+/// The chain of the caches and that of the TLBs, without empty ones. `hierarchy` is that of the caches; TLBs are
+/// independent where the caches are, and otherwise each sees the misses of the one before.
 #[must_use]
 pub fn chains(machine: &Machine, hierarchy: Hierarchy) -> Vec<CacheChain> {
     let caches: Vec<_> = machine.caches().iter().map(CacheLevel::model).collect();
@@ -92,7 +100,7 @@ pub fn chains(machine: &Machine, hierarchy: Hierarchy) -> Vec<CacheChain> {
     chains.filter(|chain| !chain.levels.is_empty()).collect()
 }
 
-/// The distinct line and page sizes of a machine, in the order of its levels.
+/// The distinct line and page sizes of a machine in bytes, in the order of its levels.
 #[must_use]
 pub fn line_sizes(machine: &Machine) -> Vec<u64> {
     let mut sizes = Vec::new();

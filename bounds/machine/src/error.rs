@@ -1,6 +1,6 @@
-//! What can be wrong with the description of a machine.
+//! Why the description of a machine is refused.
 
-/// Why a description was refused; every message names what it is about and what would do.
+/// Why a description was refused; every message says what it is about and what would be accepted.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MachineError {
     /// A number of bytes or entries that cannot be read.
@@ -32,7 +32,7 @@ pub enum MachineError {
         /// The nearest sizes that divide.
         near: String,
     },
-    /// A name that is no name.
+    /// A text that cannot name a level or a machine.
     #[error(
         "`{0}` cannot name a level or a machine: 1 to 24 letters, digits, `_`, `-` and `.` can"
     )]
@@ -43,14 +43,14 @@ pub enum MachineError {
     /// A machine without levels, or with too many.
     #[error("a machine has 1 to {limit} levels, not {0}", limit = crate::machine::MAX_LEVELS)]
     Levels(usize),
-    /// A word that says nothing about a level.
+    /// A word that is no policy of a level.
     #[error("{level}: `{word}` is no kind of cache; the words are {choices}")]
     Word {
         /// The level.
         level: String,
         /// The word.
         word: String,
-        /// Those that there are.
+        /// The words that there are.
         choices: String,
     },
     /// Two words of one sort.
@@ -73,12 +73,12 @@ pub enum MachineError {
         /// The powers of two around.
         near: String,
     },
-    /// A hierarchy that is none.
+    /// An unknown name of a hierarchy.
     #[error("`{word}` is no hierarchy; there are: {choices}")]
     Hierarchy {
         /// The word.
         word: String,
-        /// Those that there are.
+        /// The hierarchies that there are.
         choices: String,
     },
     /// Lines that an inclusive or exclusive hierarchy cannot have.
@@ -87,17 +87,17 @@ pub enum MachineError {
          {need}; give both the same, or choose --hierarchy filtered"
     )]
     Lines {
-        /// What is wanted.
+        /// The hierarchy.
         hierarchy: &'static str,
         /// The nearer level.
         above: String,
-        /// Its lines.
+        /// Bytes in its lines.
         size_above: u64,
         /// The level below it.
         below: String,
-        /// Its lines.
+        /// Bytes in its lines.
         size: u64,
-        /// What would do.
+        /// Which lines would be accepted.
         need: &'static str,
     },
     /// A figure of speed that no machine has.
@@ -113,7 +113,7 @@ pub enum MachineError {
         text: String,
         /// The form.
         form: &'static str,
-        /// One of that form.
+        /// An example of that form.
         example: &'static str,
     },
     /// A file that is no TOML, or has other keys.

@@ -1,6 +1,6 @@
 //! Machines as TOML: `name`, `title`, `hierarchy`, then `[[cache]]` with `name`, `size`, `ways`, `line`
 //! and perhaps `replacement`, `write`, `allocate`, and `[[tlb]]` with `name`, `entries`, `ways`, `page`
-//! and perhaps `replacement`, nearest first. How fast all this is stands in the tables of `speeds.rs`.
+//! and perhaps `replacement`, nearest first. The tables with speeds are described in `speeds.rs`.
 
 use crate::kind::parse_hierarchy;
 use crate::quantity::parse_bytes;
@@ -53,7 +53,7 @@ struct TlbTable {
     miss: Option<String>,
 }
 
-/// A number, or text that says one with a unit.
+/// A number, or text with a number and a unit.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Figure {
@@ -66,7 +66,8 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// Text that is no TOML, keys that are missing or unknown, levels that cannot be.
+    /// [`MachineError::Toml`] for text that is no TOML, or has missing or unknown keys; another [`MachineError`] for
+    /// levels, speeds or a hierarchy that cannot be.
     pub fn from_toml(text: &str) -> Result<Self, MachineError> {
         let file: MachineFile = toml::from_str(text)
             .map_err(|error| MachineError::Toml(error.to_string().trim_end().to_owned()))?;

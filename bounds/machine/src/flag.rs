@@ -4,12 +4,13 @@ use crate::quantity::{parse_bytes, parse_number};
 use crate::{CacheLevel, CachePolicy, MachineError, TlbLevel, Ways};
 
 impl CacheLevel {
-    /// Reads `NAME=SIZE,WAYS,LINE`, such as `L1=32KiB,8,64` or `L2=1M,full,64`, and words after it
+    /// Reads `NAME=SIZE,WAYS,LINE`, sizes in bytes, such as `L1=32KiB,8,64` or `L2=1M,full,64`, and words after it
     /// ([`CachePolicy::parse`]), such as `,fifo,write-through,no-allocate`.
     ///
     /// # Errors
     ///
-    /// Another form, or a level that cannot be.
+    /// [`MachineError::Form`] for text of another form, [`MachineError::Quantity`] for a number that cannot be read;
+    /// otherwise those of [`CacheLevel::new`], [`CachePolicy::parse`] and [`CacheLevel::of_kind`].
     pub fn parse(text: &str) -> Result<Self, MachineError> {
         let form = ("NAME=SIZE,WAYS,LINE[,KIND...]", "L1=32KiB,8,64");
         let ([name, size, ways, line], words) = parts(text, form)?;
@@ -20,12 +21,12 @@ impl CacheLevel {
 }
 
 impl TlbLevel {
-    /// Reads `NAME=ENTRIES,WAYS,PAGE`, such as `dTLB=64,4,4KiB` or `dTLB=64,full,4096`, and perhaps
-    /// what it replaces, such as `,fifo`.
+    /// Reads `NAME=ENTRIES,WAYS,PAGE`, such as `dTLB=64,4,4KiB` or `dTLB=64,full,4096`, and perhaps its replacement
+    /// policy, such as `,fifo`.
     ///
     /// # Errors
     ///
-    /// Another form, or a level that cannot be.
+    /// As for [`CacheLevel::parse`].
     pub fn parse(text: &str) -> Result<Self, MachineError> {
         let form = ("NAME=ENTRIES,WAYS,PAGE[,KIND]", "dTLB=64,4,4096");
         let ([name, entries, ways, page], words) = parts(text, form)?;
@@ -40,7 +41,7 @@ impl Ways {
     ///
     /// # Errors
     ///
-    /// Anything else.
+    /// [`MachineError::Quantity`] for any other text.
     pub fn parse(text: &str) -> Result<Self, MachineError> {
         if text.trim().eq_ignore_ascii_case("full") {
             return Ok(Self::Full);

@@ -27,7 +27,7 @@ const ALLOCATIONS: [(&str, AllocationPolicy); 2] = [
     ("no-allocate", AllocationPolicy::NoWriteAllocate),
 ];
 
-/// The words for what levels have to do with each other.
+/// The ways in which levels are combined, by [`Hierarchy::name`].
 const HIERARCHIES: [Hierarchy; 4] = [
     Hierarchy::Independent,
     Hierarchy::Filtered,
@@ -35,31 +35,31 @@ const HIERARCHIES: [Hierarchy; 4] = [
     Hierarchy::Exclusive,
 ];
 
-/// What a level replaces, and what stores do to it: all but its shape.
+/// The policies of a level: all but its shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CachePolicy {
-    /// What makes room.
+    /// Which line of a full set is replaced.
     pub replacement: ReplacementPolicy,
-    /// What stores do.
+    /// What a store that hits, or has filled, does.
     pub writing: WritePolicy,
     /// What fills lines.
     pub allocation: AllocationPolicy,
 }
 
 impl CachePolicy {
-    /// LRU, write-back, allocating on stores.
+    /// LRU, write-back, write-allocate.
     pub const USUAL: Self = Self {
         replacement: ReplacementPolicy::Lru,
         writing: WritePolicy::WriteBack,
         allocation: AllocationPolicy::WriteAllocate,
     };
 
-    /// Reads words such as `fifo`, `write-through` and `no-allocate`, at most one of each sort; what
-    /// is not said is usual.
+    /// Reads words such as `fifo`, `write-through` and `no-allocate`, at most one of each sort; the other policies are
+    /// those of [`CachePolicy::USUAL`]. `level` names the level in errors.
     ///
     /// # Errors
     ///
-    /// A word that is none of these, or two of a sort.
+    /// [`MachineError::Word`] for another word, [`MachineError::TwoWords`] for two of one sort.
     pub fn parse(level: &str, words: &[&str]) -> Result<Self, MachineError> {
         let (mut replacement, mut writing, mut allocation) = (None, None, None);
         for word in words.iter().map(|word| word.trim()) {
@@ -90,7 +90,7 @@ impl CachePolicy {
         })
     }
 
-    /// From the keys of a file; what is not said is usual.
+    /// The policy that the keys of a file give; a missing key is as in [`CachePolicy::USUAL`].
     pub(crate) fn of_keys(
         level: &str,
         replacement: Option<&str>,
@@ -118,7 +118,7 @@ impl CachePolicy {
         Ok(kind)
     }
 
-    /// The words, in order: what is replaced, what stores do, what fills.
+    /// The words for its policies: replacement, stores, allocation.
     #[must_use]
     pub fn words(self) -> [&'static str; 3] {
         [
@@ -128,7 +128,7 @@ impl CachePolicy {
         ]
     }
 
-    /// The words for what is not usual.
+    /// The words for the policies that differ from [`CachePolicy::USUAL`].
     #[must_use]
     pub fn unusual_words(self) -> Vec<&'static str> {
         let words = self.words().into_iter().zip(Self::USUAL.words());
@@ -136,7 +136,7 @@ impl CachePolicy {
         unusual.map(|(word, _)| word).collect()
     }
 
-    /// Whether a level of so many ways can replace so.
+    /// Checks that a level of `ways` ways can have this replacement policy.
     pub(crate) fn check(self, level: &str, ways: u64) -> Result<(), MachineError> {
         if self.replacement == ReplacementPolicy::TreePlru && !ways.is_power_of_two() {
             return Err(MachineError::TreeWays {
@@ -173,7 +173,7 @@ impl CachePolicy {
 ///
 /// # Errors
 ///
-/// Any other word.
+/// [`MachineError::Hierarchy`] for any other word.
 pub(crate) fn parse_hierarchy(text: &str) -> Result<Hierarchy, MachineError> {
     let mut choices = HIERARCHIES.into_iter();
     let found = choices.find(|hierarchy| hierarchy.name() == text.trim());

@@ -13,13 +13,13 @@ const MAX_ENTRIES: u64 = 1 << 34;
 /// How many lines a set holds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ways {
-    /// So many.
+    /// This number of lines.
     Number(u64),
-    /// All there are: fully associative.
+    /// All lines of the level: fully associative.
     Full,
 }
 
-/// A cache: set = line mod sets; LRU, write-back and allocating on stores unless it says otherwise.
+/// A cache: set = line mod sets; LRU, write-back and write-allocate unless its [`CachePolicy`] says otherwise.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CacheLevel {
     name: String,
@@ -31,7 +31,7 @@ pub struct CacheLevel {
     transfer: Transfer,
 }
 
-/// A TLB: set = page mod sets; LRU unless it says otherwise.
+/// A TLB: set = page mod sets; LRU unless its [`CachePolicy`] says otherwise.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TlbLevel {
     name: String,
@@ -48,7 +48,8 @@ impl CacheLevel {
     ///
     /// # Errors
     ///
-    /// Numbers that are zero or absurd, a size that does not divide into whole sets, a bad name.
+    /// [`MachineError::Range`] for numbers that are zero or absurd, [`MachineError::Sets`] for a size that does not
+    /// divide into whole sets, [`MachineError::Name`] for a bad name.
     pub fn new(name: &str, size: u64, ways: Ways, line_size: u64) -> Result<Self, MachineError> {
         let name = checked_name(name)?;
         in_range(&name, "size", size, MAX_BYTES)?;
@@ -90,7 +91,7 @@ impl CacheLevel {
         self.size
     }
 
-    /// Lines in a set, as described.
+    /// Lines in a set, as given.
     #[must_use]
     pub fn ways(&self) -> Ways {
         self.ways
@@ -108,35 +109,36 @@ impl CacheLevel {
         self.geometry
     }
 
-    /// The same of another kind.
+    /// The same cache with other policies.
     ///
     /// # Errors
     ///
-    /// Ways with which there is none of that kind.
+    /// [`MachineError::TreeWays`] or [`MachineError::Range`] where no set of so many ways can have the replacement
+    /// policy.
     pub fn of_kind(self, kind: CachePolicy) -> Result<Self, MachineError> {
         kind.check(&self.name, self.geometry.ways)?;
         Ok(Self { kind, ..self })
     }
 
-    /// What it replaces, and what stores do.
+    /// Its policies.
     #[must_use]
     pub fn kind(&self) -> CachePolicy {
         self.kind
     }
 
-    /// Its shape and its kind.
+    /// Its shape and its policies.
     #[must_use]
     pub fn model(&self) -> CacheModel {
         self.kind.model(self.geometry)
     }
 
-    /// The same, so fast.
+    /// The same cache with this latency and bandwidth.
     #[must_use]
     pub fn with_transfer(self, transfer: Transfer) -> Self {
         Self { transfer, ..self }
     }
 
-    /// How fast it is.
+    /// Its latency and bandwidth, as far as known.
     #[must_use]
     pub fn transfer(&self) -> Transfer {
         self.transfer
@@ -144,7 +146,7 @@ impl CacheLevel {
 }
 
 impl TlbLevel {
-    /// A TLB of so many entries for pages of `page_size` bytes.
+    /// A TLB of `entries` entries for pages of `page_size` bytes.
     ///
     /// # Errors
     ///
@@ -180,13 +182,13 @@ impl TlbLevel {
         &self.name
     }
 
-    /// How many pages it knows.
+    /// How many pages it holds.
     #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
-    /// Entries in a set, as described.
+    /// Entries in a set, as given.
     #[must_use]
     pub fn ways(&self) -> Ways {
         self.ways
@@ -204,11 +206,11 @@ impl TlbLevel {
         self.geometry
     }
 
-    /// The same of another kind.
+    /// The same TLB with another replacement policy.
     ///
     /// # Errors
     ///
-    /// Ways with which there is none of that kind; what is said of stores, which do nothing to a TLB.
+    /// As for [`CacheLevel::of_kind`]; [`MachineError::Word`] for policies of stores, which a TLB does not see.
     pub fn of_kind(self, kind: CachePolicy) -> Result<Self, MachineError> {
         let of_stores = kind
             .unusual_words()
@@ -225,19 +227,19 @@ impl TlbLevel {
         Ok(Self { kind, ..self })
     }
 
-    /// What it replaces, and what stores do.
+    /// Its policies.
     #[must_use]
     pub fn kind(&self) -> CachePolicy {
         self.kind
     }
 
-    /// Its shape and its kind.
+    /// Its shape and its policies.
     #[must_use]
     pub fn model(&self) -> CacheModel {
         self.kind.model(self.geometry)
     }
 
-    /// The same, a miss in it taking so long.
+    /// The same TLB with this cost of a miss.
     #[must_use]
     pub fn with_miss_cost(self, cost: Delay) -> Self {
         Self {
@@ -246,7 +248,7 @@ impl TlbLevel {
         }
     }
 
-    /// How much longer an access takes that misses in it.
+    /// How much longer an access takes that misses in it, where that is known.
     #[must_use]
     pub fn miss_cost(&self) -> Option<Delay> {
         self.miss_cost
@@ -309,7 +311,7 @@ fn geometry(lines: u64, ways: u64, line_size: u64) -> CacheGeometry {
 fn set_size(name: &str, ways: Ways, total: u64, unit: u64) -> Result<u64, MachineError> {
     match ways {
         Ways::Full if total.is_multiple_of(unit) => Ok(total),
-        // No whole number of lines: the caller finds it no multiple of one, and says so.
+        // No whole number of lines: the caller then reports that the total is no multiple of a line.
         Ways::Full => Ok(unit),
         Ways::Number(ways) => {
             in_range(name, "ways", ways, MAX_ENTRIES)?;
@@ -342,7 +344,7 @@ pub(crate) fn checked_name(name: &str) -> Result<String, MachineError> {
     }
 }
 
-/// The multiples of a set just below and just above, without nothing at all.
+/// The multiples of a set just below and just above, zero excluded.
 fn nearest(total: u64, set: u64, show: &dyn Fn(u64) -> String) -> String {
     let below = total / set * set;
     let above = show(below + set);

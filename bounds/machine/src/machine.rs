@@ -24,11 +24,13 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// A machine of these levels, each chain nearest first. The title says in words which it is.
+    /// A machine of these levels, each chain nearest first, with independent caches and without speeds. The title
+    /// describes it in words.
     ///
     /// # Errors
     ///
-    /// No level or too many, two of one name, a bad name.
+    /// [`MachineError::Levels`] for no level or too many, [`MachineError::Duplicate`] for two of one name,
+    /// [`MachineError::Name`] for a bad name.
     pub fn new(
         name: &str,
         title: &str,
@@ -57,18 +59,19 @@ impl Machine {
         Ok(machine)
     }
 
-    /// The same with caches that have other things to do with each other. TLBs are a chain of their
-    /// own: in an inclusive or exclusive hierarchy, too, each sees the misses of the one before.
+    /// The same machine with its caches in another hierarchy. TLBs are a chain of their own: in an inclusive or
+    /// exclusive hierarchy, too, each sees the misses of the one before.
     ///
     /// # Errors
     ///
-    /// Lines that do not fit each other as an inclusive or exclusive hierarchy needs.
+    /// [`MachineError::Lines`] where the lines of two caches do not fit each other as an inclusive or exclusive
+    /// hierarchy needs.
     pub fn with_hierarchy(self, hierarchy: Hierarchy) -> Result<Self, MachineError> {
         self.admits(hierarchy)?;
         Ok(Self { hierarchy, ..self })
     }
 
-    /// Whether its caches can be such a hierarchy.
+    /// Checks that its caches can be such a hierarchy.
     ///
     /// # Errors
     ///
@@ -95,17 +98,17 @@ impl Machine {
         Ok(())
     }
 
-    /// What its caches have to do with each other: nothing, unless it says so.
+    /// How its caches are combined; independent by default.
     #[must_use]
     pub fn hierarchy(&self) -> Hierarchy {
         self.hierarchy
     }
 
-    /// The same with a core and a memory of these speeds.
+    /// The same machine with a core and a memory of these speeds.
     ///
     /// # Errors
     ///
-    /// Figures in cycles of a core that nothing is said of.
+    /// [`MachineError::NoClock`] where a figure is in cycles and there is no core.
     pub fn with_speeds(self, core: Option<Core>, memory: Memory) -> Result<Self, MachineError> {
         let machine = Self {
             core,
@@ -118,11 +121,11 @@ impl Machine {
         }
     }
 
-    /// The same without TLBs.
+    /// The same machine without TLBs.
     ///
     /// # Errors
     ///
-    /// It has no caches: then nothing is left.
+    /// [`MachineError::Levels`] where it has no caches.
     pub fn without_tlbs(self) -> Result<Self, MachineError> {
         match self.caches.is_empty() {
             true => Err(MachineError::Levels(0)),
@@ -154,19 +157,19 @@ impl Machine {
         is_some.then(|| "memory: a latency or bandwidth".to_owned())
     }
 
-    /// Its cores, if anything is said of their speed.
+    /// Its core, if its speed is described.
     #[must_use]
     pub fn core(&self) -> Option<&Core> {
         self.core.as_ref()
     }
 
-    /// Its memory; nothing is known of it where nothing is said.
+    /// Its memory, as far as it is described.
     #[must_use]
     pub fn memory(&self) -> Memory {
         self.memory
     }
 
-    /// All levels by name with their kinds: the caches, then the TLBs.
+    /// All levels by name with their shapes and policies: the caches, then the TLBs.
     pub fn models(&self) -> impl Iterator<Item = (&str, CacheModel)> {
         let caches = self.caches.iter().map(|x| (x.name(), x.model()));
         let tlbs = self.tlbs.iter().map(|x| (x.name(), x.model()));
@@ -197,7 +200,7 @@ impl Machine {
         &self.tlbs
     }
 
-    /// All levels by name: the caches, then the TLBs.
+    /// All levels by name with their shapes: the caches, then the TLBs.
     pub fn levels(&self) -> impl Iterator<Item = (&str, CacheGeometry)> {
         let caches = self.caches.iter().map(|x| (x.name(), x.geometry()));
         let tlbs = self.tlbs.iter().map(|x| (x.name(), x.geometry()));
@@ -224,7 +227,7 @@ impl Machine {
         format!("{}@{folded:04x}", self.name)
     }
 
-    /// The levels, one a line, as options would give them; then the hierarchy, where it says one.
+    /// The levels, one in each line, in the form of the options; then the hierarchy, unless it is independent.
     #[must_use]
     pub fn canonical(&self) -> String {
         let mut text = String::new();

@@ -14,7 +14,7 @@ const UNITS: [(&str, u64); 4] = [
 ///
 /// # Errors
 ///
-/// Text that is no such number, or one that does not fit 64 bits.
+/// [`MachineError::Quantity`] for text that is no such number, or one that does not fit 64 bits.
 pub fn parse_bytes(text: &str) -> Result<u64, MachineError> {
     let refuse = || MachineError::Quantity(text.to_owned(), "number of bytes such as 32KiB");
     let trimmed = text.trim();

@@ -9,7 +9,7 @@ use std::fmt;
 const FREQUENCIES: [u64; 2] = [1_000, 1_000_000_000_000];
 /// The most of anything in one cycle.
 const MOST_PER_CYCLE: u64 = 1 << 20;
-/// The longest delay believed, in cycles or nanoseconds: a second.
+/// The longest delay believed: so many cycles or nanoseconds, the latter being a second.
 const LONGEST: u64 = 1_000_000_000;
 /// The greatest bandwidth believed: 2⁶⁰ bytes in a second.
 const MOST_BYTES: u64 = 1 << 60;
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 60;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Frequency(pub u64);
 
-/// How many in a cycle, in thousandths: `0.5` is 500.
+/// A number of events in a cycle, in thousandths: `0.5` is 500.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rate(pub u64);
 
@@ -44,7 +44,7 @@ impl Frequency {
     /// Reads `2.4 GHz`, `900MHz`, `2400000000 Hz`.
     ///
     /// # Errors
-    /// Another form; a clock that no machine has.
+    /// [`MachineError::Quantity`] for another form, [`MachineError::Absurd`] below 1 kHz or above 1 THz.
     pub fn parse(text: &str) -> Result<Self, MachineError> {
         let units = [
             ("ghz", 1_000_000_000),
@@ -64,19 +64,19 @@ impl Frequency {
 }
 
 impl Rate {
-    /// None in any number of cycles.
+    /// No event in any number of cycles.
     pub const NONE: Self = Self(0);
 
-    /// So many in a cycle, as `2`, `0.5` or `1.25`.
+    /// Reads a number of events in a cycle, as `2`, `0.5` or `1.25`. `what` names the figure in errors.
     ///
     /// # Errors
-    /// Another form, or an absurd number.
+    /// [`MachineError::Quantity`] for another form, [`MachineError::Absurd`] for zero or more than 2²⁰.
     pub fn parse(what: &str, text: &str) -> Result<Self, MachineError> {
         let thousandths = scaled(text, &[("", 1000)], "number in a cycle such as 2 or 0.5")?;
         in_range(what, thousandths, [1, 1000 * MOST_PER_CYCLE]).map(Self)
     }
 
-    /// How many in a cycle.
+    /// Events in a cycle.
     #[must_use]
     pub fn per_cycle(self) -> f64 {
         wide(self.0) / 1000.0
@@ -84,10 +84,11 @@ impl Rate {
 }
 
 impl Delay {
-    /// Reads `5 cycles`, `1 cycle`, `90 ns`, `1.5 us`.
+    /// Reads `5 cycles`, `1 cycle`, `90 ns`, `1.5 us`. `what` names the figure in errors.
     ///
     /// # Errors
-    /// Another form, no time at all, or more than a second.
+    /// [`MachineError::Quantity`] for another form, [`MachineError::Absurd`] for no time, more than a second or 10⁹
+    /// cycles.
     pub fn parse(what: &str, text: &str) -> Result<Self, MachineError> {
         let example = "time such as `5 cycles` or `90 ns`";
         let is_cycles = text.contains("cycle");
@@ -108,7 +109,7 @@ impl Delay {
         })
     }
 
-    /// In seconds, with a core of this clock.
+    /// The delay in seconds, with a core of this clock.
     #[must_use]
     pub fn seconds(self, clock: Frequency) -> f64 {
         match self {
@@ -119,10 +120,11 @@ impl Delay {
 }
 
 impl Bandwidth {
-    /// Reads `64 B/cycle`, `30 GB/s` (decimal), `28.5 GiB/s` (binary).
+    /// Reads `64 B/cycle`, `30 GB/s` (decimal), `28.5 GiB/s` (binary). `what` names the figure in errors.
     ///
     /// # Errors
-    /// Another form, nothing at all, or an absurd number.
+    /// [`MachineError::Quantity`] for another form, [`MachineError::Absurd`] for nothing, more than 2²⁰ bytes in a
+    /// cycle or 2⁶⁰ in a second.
     pub fn parse(what: &str, text: &str) -> Result<Self, MachineError> {
         let example = "bandwidth such as `64 B/cycle` or `30 GB/s`";
         let refuse = || MachineError::Quantity(text.to_owned(), example);
@@ -198,7 +200,7 @@ impl fmt::Display for Bandwidth {
     }
 }
 
-/// A decimal number and a unit, as a whole number of the least unit; what is finer is cut off.
+/// A decimal number with a unit as a whole number of the least unit; finer digits are cut off.
 fn scaled(text: &str, units: &[(&str, u64)], what: &'static str) -> Result<u64, MachineError> {
     let refuse = || MachineError::Quantity(text.to_owned(), what);
     let trimmed = text.trim();

@@ -2,7 +2,7 @@
 
 use crate::{Machine, MachineError};
 
-/// The machines that come along: their names and their texts, with the sources in comments.
+/// The machines that come with premiss: their names and their texts, with the sources in comments.
 const TEXTS: [(&str, &str); 15] = [
     ("a64fx", include_str!("../shipped/a64fx.toml")),
     ("icx", include_str!("../shipped/icx.toml")),
@@ -24,7 +24,7 @@ const TEXTS: [(&str, &str); 15] = [
     ("zen4", include_str!("../shipped/zen4.toml")),
 ];
 
-/// The names of the machines that come along.
+/// The names of the machines that come with premiss.
 pub const SHIPPED: [&str; TEXTS.len()] = names();
 
 const fn names() -> [&'static str; TEXTS.len()] {
@@ -37,18 +37,19 @@ const fn names() -> [&'static str; TEXTS.len()] {
     names
 }
 
-/// The TOML text of a machine that comes along, with its sources in comments.
+/// The TOML text of a machine that comes with premiss, with its sources in comments; `None` where there is none of that
+/// name.
 #[must_use]
 pub fn shipped_text(name: &str) -> Option<&'static str> {
     let found = TEXTS.iter().find(|(known, _)| *known == name);
     found.map(|(_, text)| *text)
 }
 
-/// A machine that comes along.
+/// A machine that comes with premiss.
 ///
 /// # Errors
 ///
-/// There is none of that name.
+/// [`MachineError::Unshipped`] where there is none of that name.
 pub fn shipped(name: &str) -> Result<Machine, MachineError> {
     let unshipped = || MachineError::Unshipped(name.to_owned());
     Machine::from_toml(shipped_text(name).ok_or_else(unshipped)?)

@@ -132,7 +132,7 @@ pub(crate) fn transfer(
     })
 }
 
-/// A number of things of which there is one at least.
+/// Checks that a number is not zero.
 fn some(number: Option<u32>, what: &str) -> Result<Option<u32>, MachineError> {
     match number {
         Some(0) => Err(MachineError::Absurd(what.to_owned())),

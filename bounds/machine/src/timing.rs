@@ -5,7 +5,7 @@
 
 use crate::{Bandwidth, Delay, Frequency, Rate};
 
-/// A core: how often it does what in a cycle.
+/// The rates and sizes of a core. A rate that is `None` is not known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Core {
     /// The clock that it sustains.
@@ -17,7 +17,7 @@ pub struct Core {
     /// Additions, multiplications and fused pairs of real numbers begun in a cycle, together; each a
     /// whole vector.
     pub floating: Option<Rate>,
-    /// How many of these can be fused pairs; none where a machine has no such instruction.
+    /// How many of these can be fused pairs; [`Rate::NONE`] where a machine has no such instruction.
     pub fused: Rate,
     /// Divisions begun in a cycle, each of one number in double precision: a vector counts its numbers.
     pub divide: Option<Rate>,
@@ -38,9 +38,9 @@ pub struct Core {
 /// The way from a cache to the core, or to the cache above.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Transfer {
-    /// From asking to having, when it hits.
+    /// The time from a request that hits to the data.
     pub latency: Option<Delay>,
-    /// What one core gets from it; of the first cache, what the core's loads and stores get together.
+    /// The bandwidth that one core gets from it; of the first cache, what the core's loads and stores get together.
     pub bandwidth: Option<Bandwidth>,
     /// How many cores share it.
     pub cores: Option<u32>,
@@ -49,16 +49,16 @@ pub struct Transfer {
 /// Main memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Memory {
-    /// From asking to having, with nothing else under way.
+    /// The time from a request to the data, with nothing else under way.
     pub latency: Option<Delay>,
-    /// What all cores get together.
+    /// The bandwidth that all cores get together.
     pub bandwidth: Option<Bandwidth>,
-    /// What one core gets at most.
+    /// The greatest bandwidth that one core gets.
     pub core_bandwidth: Option<Bandwidth>,
 }
 
 impl Core {
-    /// How many numbers of so many bytes one instruction works on.
+    /// How many numbers of `bytes` bytes one vector instruction works on, at least 1.
     #[must_use]
     pub fn lanes(&self, bytes: u64) -> u64 {
         let vector = match bytes {

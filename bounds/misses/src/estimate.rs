@@ -12,8 +12,9 @@
 use premiss_cache::CacheGeometry;
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 
-/// About how many accesses miss, always as an estimate. A bin with bounds counts half of the
-/// accesses that are only possible, at the mean of the chances at both of its ends.
+/// The expected number of misses, always as an estimate. The histogram is for lines of the cache's size. A bin with
+/// bounds counts half of the accesses that are only possible, at the mean of the miss probabilities at both of its
+/// ends.
 #[must_use]
 pub fn estimate(histogram: &ReuseDistanceHistogram, geometry: CacheGeometry) -> Counted {
     let mut chance = MissChance::new(geometry);
@@ -21,8 +22,8 @@ pub fn estimate(histogram: &ReuseDistanceHistogram, geometry: CacheGeometry) -> 
     Counted::Estimate(misses)
 }
 
-/// The chance that an access hits in a cache of `sets` sets of `ways` lines, `distance` distinct
-/// other lines after the last one to its line: between 0 and 1.
+/// The probability that an access hits in a cache of `sets` sets of `ways` lines, `distance` distinct other lines after
+/// the last access to its line: `P_hit(sets, ways, distance)`, between 0 and 1.
 #[must_use]
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 pub fn hit_probability(sets: u64, ways: u64, distance: u64) -> f64 {
@@ -55,8 +56,7 @@ fn ln_sum(a: f64, b: f64) -> f64 {
     high + (low - high).exp().ln_1p()
 }
 
-/// The chance to miss by distance, for one cache; remembers the last distance asked for, as many
-/// bins share one.
+/// The probability of a miss by distance, for one cache; remembers the last distance, as many bins share one.
 struct MissChance {
     geometry: CacheGeometry,
     last: Option<(u64, f64)>,

@@ -1,4 +1,4 @@
-//! Why accesses miss: compulsory, capacity, conflict (rule 11 of the access model).
+//! Why accesses miss: compulsory, capacity, conflict (Hill 1987; rule 11 of the access model).
 
 use premiss_cache::CacheGeometry;
 use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
@@ -26,19 +26,19 @@ pub enum SignedCount {
 pub struct ThreeC {
     /// Accesses to lines never accessed before.
     pub compulsory: Counted,
-    /// What a fully associative cache of the same size misses beyond those.
+    /// The misses of a fully associative LRU cache of the same size beyond those.
     pub capacity: Counted,
-    /// The rest. Negative where sets serve the program better than full associativity does.
+    /// The remaining misses. Negative where sets serve the program better than full associativity does.
     pub conflict: SignedCount,
 }
 
-/// The misses of the fully associative LRU cache that holds as much as this one.
+/// The misses of a fully associative LRU cache of the same capacity; the histogram is for lines of the same size.
 #[must_use]
 pub fn fully_associative(histogram: &ReuseDistanceHistogram, geometry: CacheGeometry) -> Counted {
     histogram.misses(geometry.lines())
 }
 
-/// Splits the misses of a level by cause, given the histogram of all that it sees.
+/// Splits the misses of a level by cause, given the histogram of all accesses that it sees, for lines of its size.
 #[must_use]
 pub fn three_c(
     histogram: &ReuseDistanceHistogram,
@@ -57,8 +57,8 @@ pub fn three_c(
     }
 }
 
-/// Splits the misses of a level that does not see every access, given what of them is compulsory and
-/// how many a fully associative level of the same size would have in its place.
+/// Splits the misses of a level that does not see every access, given how many of them are compulsory and how many
+/// misses a fully associative level of the same size would have in its place.
 #[must_use]
 pub fn three_c_of(compulsory: Counted, fully_associative: Counted, misses: Counted) -> ThreeC {
     ThreeC {
@@ -68,7 +68,7 @@ pub fn three_c_of(compulsory: Counted, fully_associative: Counted, misses: Count
     }
 }
 
-/// `whole - part`, where the part is known to be one.
+/// `whole - part`, where the part is known to be at most the whole; unknown where one of them has no bounds.
 fn beyond(whole: Counted, part: Counted) -> Counted {
     match (whole.bounds(), part.bounds()) {
         (Some((lower, upper)), Some((least, greatest))) => {

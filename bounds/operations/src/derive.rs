@@ -6,7 +6,7 @@
 //! affine conditions may run or not. One nest that is not understood leaves the others exact.
 
 use crate::marked::{Branches, ExecutionCount, Marked, NotAffine, PlaceOrigin, marked};
-use premiss_presburger::{Budget, Piece, Refusal, System, count, united};
+use premiss_presburger::{Budget, Column, Piece, Refusal, System, count, united};
 use premiss_scop::{
     ArrayLayout, ExpressionSite, NodeKind, Obstacle, Reject, Scop, ScopOptions, Size,
     SymbolicParameter, lower,
@@ -88,7 +88,9 @@ impl Places {
             let NodeKind::Access(access) = &node.kind else {
                 continue;
             };
-            let over: Vec<usize> = (1 + n_sizes..=n_sizes + node.depth).collect();
+            let over: Vec<Column> = (0..node.depth)
+                .map(|depth| scop.variable_column(depth))
+                .collect();
             let mut context = System::universe(n_sizes + node.depth);
             context.require(&scop.context);
             for piece in &access.pieces {

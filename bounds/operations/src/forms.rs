@@ -3,7 +3,7 @@
 use crate::derive::Places;
 use crate::marked::ExecutionCount;
 use crate::scope::{Quantity, Scope, weights};
-use premiss_presburger::{Affine, Evaluator, Piece, Rational, Refusal, united};
+use premiss_presburger::{Affine, Column, Evaluator, Piece, Rational, Refusal, united};
 use premiss_tree::{NestTree, ReferenceId};
 
 /// A quasi-polynomial: the sum of the values of those pieces in whose domains the sizes are.
@@ -20,7 +20,7 @@ impl Form {
 
     /// Whether some size decides about the value; `n_sizes` are symbolic.
     pub(crate) fn depends_on_sizes(&self, n_sizes: usize) -> bool {
-        let is_size = |column: &usize| (1..=n_sizes).contains(column);
+        let is_size = |column: &Column| column.place() < n_sizes;
         self.pieces.iter().any(|piece| {
             let domain = &piece.domain;
             let forms = domain.equalities.iter().chain(&domain.inequalities);

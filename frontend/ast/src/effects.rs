@@ -1,45 +1,46 @@
-//! What functions do to a program's arrays whose bodies are not in it: stated by the user, or known.
+//! Effects on a program's arrays of functions without a body: stated by the user, or built in.
 
 use std::collections::BTreeMap;
 
-/// What a call of a function does to the program's arrays.
+/// The effect of a call on the program's arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FunctionEffect {
-    /// It touches no array; what it yields is data of a kind.
+    /// It accesses no array; the result is unknown data of this kind.
     Nothing(ResultKind),
-    /// It does what this definition of a C function of its name does.
+    /// The function behaves like this C definition of a function of the same name.
     Body(String),
-    /// It touches arrays, and nobody says in which order and how often: why, as a noun.
+    /// It accesses arrays in an unknown order and number; a noun phrase that says why.
     Unstated(String),
 }
 
-/// What a function yields.
+/// The type of a function's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultKind {
     /// Nothing.
     Void,
     /// An `int`.
     Int,
-    /// A `long`, or a `size_t`.
+    /// A `long` or `size_t`.
     Long,
     /// A `float`.
     Float,
     /// A `double`.
     Double,
-    /// A pointer to something that is none of the program's arrays.
+    /// A pointer to memory outside of the program's arrays.
     Pointer,
 }
 
-/// Functions by name. A name that ends in `*` stands for all that start with the rest of it.
+/// The effects of functions by name. An entry whose name ends in `*` applies to all functions whose names start with
+/// the rest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FunctionTable {
     names: BTreeMap<String, FunctionEffect>,
-    /// By the beginnings of names, without the `*`.
+    /// By name prefix, without the `*`.
     beginnings: BTreeMap<String, FunctionEffect>,
 }
 
 impl FunctionTable {
-    /// A table; of two entries for a name, the later one counts.
+    /// A table of these entries; the last of several entries for a name applies.
     #[must_use]
     pub fn new(entries: impl IntoIterator<Item = (String, FunctionEffect)>) -> Self {
         let mut table = Self {
@@ -55,7 +56,7 @@ impl FunctionTable {
         table
     }
 
-    /// What is stated about a function: by its name, or else by the longest beginning of it.
+    /// The effect stated for a function: that of its exact name, else that of the longest matching prefix.
     #[must_use]
     pub fn effect(&self, name: &str) -> Option<&FunctionEffect> {
         if let Some(effect) = self.names.get(name) {
@@ -67,7 +68,7 @@ impl FunctionTable {
         longest.map(|(_, effect)| effect)
     }
 
-    /// The definitions that are stated, in order of their names.
+    /// The C definitions of all [`FunctionEffect::Body`] entries with exact names, ordered by name.
     pub fn definitions(&self) -> impl Iterator<Item = &str> {
         self.names.values().filter_map(|effect| match effect {
             FunctionEffect::Body(body) => Some(body.as_str()),
@@ -76,21 +77,22 @@ impl FunctionTable {
     }
 }
 
-/// Functions that handle errors: they print, or end the program.
+/// Error handlers: functions that print or end the program.
 const HANDLERS: &[&str] = &["gsl_error", "gsl_stream_printf", "gsl_warning"];
-/// What matrix functions of BLAS are named, behind the letter of their type.
+/// Names of the BLAS functions on matrices (levels 2 and 3), without the letter for their type.
 const MATRICES: &[&str] = &[
     "gemv", "gbmv", "hemv", "hbmv", "hpmv", "symv", "sbmv", "spmv", "trmv", "tbmv", "tpmv", "trsv",
     "tbsv", "tpsv", "ger", "geru", "gerc", "her", "hpr", "her2", "hpr2", "syr", "spr", "syr2",
     "spr2", "gemm", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm",
 ];
 
-/// Whether a function only handles errors, whatever its definition says.
+/// Whether a function is a known error handler, whose definition is ignored.
 pub fn is_handler(name: &str) -> bool {
     HANDLERS.contains(&name)
 }
 
-/// Whether a function is one of BLAS on matrices: every library goes its own way through them.
+/// Whether a function is a BLAS function on matrices (level 2 or 3) by its C or Fortran name, such as `cblas_dgemm` or
+/// `dgemm_`: the order of its accesses depends on the library.
 pub fn is_matrix_function(name: &str) -> bool {
     let base = name
         .strip_prefix("cblas_")

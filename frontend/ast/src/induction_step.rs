@@ -1,8 +1,8 @@
-//! Statements that step a variable by a fixed amount: `i++`, `i += 2`, `i = i - n`.
+//! Recognizes steps of induction variables: `i++`, `i += 2`, `i = i - n`.
 
 use crate::syntax::{Binary, Expression, ExpressionKind, Name};
 
-/// What a step adds to its variable.
+/// The amount that a step adds to its variable.
 #[derive(Clone, Copy)]
 pub enum InductionStep<'s> {
     /// A constant.
@@ -13,7 +13,8 @@ pub enum InductionStep<'s> {
     Minus(&'s Expression),
 }
 
-/// The variable that an expression adds a number to, with that number.
+/// The variable that an expression steps by an integer literal, with the amount added; `None` for any other
+/// expression.
 pub fn constant_step(expression: &Expression) -> Option<(&Name, i64)> {
     let constant = |by: &Expression| match by.kind {
         ExpressionKind::Integer(by, _) => Some(by),
@@ -28,7 +29,8 @@ pub fn constant_step(expression: &Expression) -> Option<(&Name, i64)> {
     Some((name, by))
 }
 
-/// The variable that an expression steps, with what is added to it.
+/// The variable that an expression steps, with the amount added; `None` for any other expression. The amount need not
+/// be loop-invariant.
 pub fn induction_step(expression: &Expression) -> Option<(&Name, InductionStep<'_>)> {
     match &expression.kind {
         ExpressionKind::Increment {
@@ -57,7 +59,7 @@ pub fn induction_step(expression: &Expression) -> Option<(&Name, InductionStep<'
     }
 }
 
-/// The name that an expression is, where it is one.
+/// The name, if the expression is only a name.
 pub fn variable_name(expression: &Expression) -> Option<&Name> {
     match &expression.kind {
         ExpressionKind::Name(name) => Some(name),

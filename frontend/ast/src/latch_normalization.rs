@@ -1,4 +1,4 @@
-//! Moves the steps of loops to the end of their bodies, the latch, where counted loops have them.
+//! Moves the steps of loops to the end of their bodies (the latch), where counted loops have them.
 //!
 //! ```text
 //! while (k < n) {                 while (k < n) {
@@ -7,9 +7,9 @@
 //! }                               }
 //! ```
 //!
-//! A counted loop has its step there. The variable must be an integer of at least 32 bits that is declared in the
-//! function's body and known by its name alone, as a call might see it otherwise; and nothing behind the step may change
-//! it or jump: an iteration that ends before the step does so in either place.
+//! The variable must be an integer of at least 32 bits that is declared in the function's body and whose address is
+//! not taken, as a call might see it otherwise. Nothing behind the step may change it or jump; an iteration that ends
+//! before the step does so in either place.
 
 use crate::SyntaxFacts;
 use crate::induction_step::constant_step;
@@ -20,7 +20,7 @@ use crate::syntax::{
 use crate::visit::{children, children_mut, contains, mentions};
 use std::collections::BTreeSet;
 
-/// The body of a function with the steps of its loops last.
+/// Moves the steps of all loops in a function's body to their latches, where possible.
 pub(crate) fn with_steps_in_latches(mut body: Statement) -> Statement {
     let is_candidate = |kind: &StatementKind| match kind {
         StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
@@ -35,7 +35,7 @@ pub(crate) fn with_steps_in_latches(mut body: Statement) -> Statement {
     body
 }
 
-/// The integers that are declared once in a function, and known by their names alone.
+/// Names of automatic integers that are declared once in a function and whose address is not taken.
 fn own_variables(body: &Statement) -> BTreeSet<Name> {
     let mut declared = BTreeSet::new();
     let mut others = SyntaxFacts::of_statement(body).addressed;
@@ -49,7 +49,7 @@ fn own_variables(body: &Statement) -> BTreeSet<Name> {
             let (name, is_fine) = match declaration {
                 Declaration::Object(object) => {
                     let is_automatic = object.lifetime == Lifetime::Automatic;
-                    // A narrower one may wrap around where a sum does not.
+                    // A narrower variable may wrap around where a sum of its promoted value does not.
                     let is_wide = matches!(&*object.kind, TypeName::Integer(x) if 32 <= x.bits);
                     (&object.name, is_automatic && is_wide)
                 }
@@ -84,8 +84,8 @@ fn in_statement(statement: &mut Statement, own: &BTreeSet<Name>) {
     }
 }
 
-/// The place of the step in a loop's body, where something stands behind it, with its variable, which the condition
-/// tests, and what it adds.
+/// The index of a step in a loop's body that has statements behind it, with its variable, which the condition must
+/// mention, and the amount added.
 fn early_step(condition: &Expression, body: &Statement) -> Option<(usize, Name, i64)> {
     let StatementKind::Block(list) = &body.kind else {
         return None;
@@ -117,7 +117,7 @@ fn early_step(condition: &Expression, body: &Statement) -> Option<(usize, Name, 
     (is_early && !list.iter().any(leads_anywhere)).then_some((idx, name, by))
 }
 
-/// Makes a statement that stands behind a step one that stands before it; false where that is not known how.
+/// Rewrites a statement behind a step so that it can stand before it; false if that is not possible.
 fn rewrite_before_step(statement: &mut Statement, name: &Name, by: i64) -> bool {
     if let StatementKind::Declarations(_) = &statement.kind {
         return !SyntaxFacts::of_statement(statement)
@@ -144,7 +144,7 @@ fn rewrite_before_step(statement: &mut Statement, name: &Name, by: i64) -> bool 
             .all(|child| rewrite_before_step(child, name, by))
 }
 
-/// Puts the value after the step in the place of a variable; false where an expression is not looked into.
+/// Replaces a variable by its value after the step; false if the expression has parts that are not analysed.
 fn replace_by_stepped(expression: &mut Expression, name: &Name, by: i64) -> bool {
     let all = |list: &mut [Expression]| list.iter_mut().all(|x| replace_by_stepped(x, name, by));
     match &mut expression.kind {
@@ -152,7 +152,7 @@ fn replace_by_stepped(expression: &mut Expression, name: &Name, by: i64) -> bool
             expression.kind = Kind::Stepped(name.clone(), by);
             true
         }
-        // Of a step that was moved before.
+        // From a step that was moved earlier.
         Kind::Stepped(found, plus) => {
             if found == name {
                 *plus += by;
@@ -191,7 +191,7 @@ fn replace_by_stepped(expression: &mut Expression, name: &Name, by: i64) -> bool
     }
 }
 
-/// Whether no expression is a part of a type.
+/// Whether a type contains no expressions.
 fn is_plain(kind: &TypeName) -> bool {
     match kind {
         TypeName::Void

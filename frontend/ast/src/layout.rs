@@ -1,51 +1,55 @@
-//! Where the members of structs and unions lie: the System V ABI of x86-64 as GCC reads it, with its
-//! extensions (`packed`, `aligned`, `#pragma pack`).
+//! The layout of structs and unions: the System V ABI of x86-64 as GCC implements it, with its extensions (`packed`,
+//! `aligned`, `#pragma pack`).
 //!
-//! Members are placed one after another, in bits. A member starts at the next multiple of its own
-//! alignment. A bit-field starts at the next bit, unless it would then lie in more units of its
-//! type's alignment than its type has: `struct { char c; int b : 30; }` has `b` at bit 32. A packed
-//! bit-field always starts at the next bit. One of no width ends the unit of its type.
+//! Members are placed one after another, in bits. A member starts at the next multiple of its alignment. A bit-field
+//! starts at the next bit, unless it would then span more units of its type's alignment than its type has: `struct {
+//! char c; int b : 30; }` has `b` at bit 32. A packed bit-field always starts at the next bit. A bit-field of width 0
+//! ends the current unit of its type.
 
-/// What decides where a member lies. Sizes and alignments are in bytes, widths in bits.
+/// The properties of a member that determine its place. Sizes and alignments are in bytes, widths in bits.
 #[derive(Clone, Debug)]
 pub struct MemberLayout {
-    /// How many bytes its type takes.
+    /// The size of its type.
     pub n_bytes: i64,
     /// The alignment of its type.
     pub alignment: i64,
-    /// The width of a bit-field.
+    /// The width of a bit-field; `None` for any other member.
     pub width: Option<i64>,
     /// Whether it has a name.
     pub is_named: bool,
-    /// Whether it is placed without regard to its alignment.
+    /// Whether it is placed without regard to the alignment of its type.
     pub packed: bool,
-    /// The alignment that the member itself is given, 0 where there is none.
+    /// The alignment stated for the member itself, 0 if there is none.
     pub aligned: i64,
 }
 
-/// What decides the rest.
+/// The properties of the struct or union itself. Alignments are in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct LayoutRules {
-    /// Whether all members start at 0.
+    /// Whether all members start at offset 0.
     pub is_union: bool,
-    /// `#pragma pack`: the greatest alignment of members.
+    /// The maximum alignment of members (`#pragma pack`); `None` if there is no limit.
     pub packing: Option<i64>,
-    /// The least alignment of the whole, 0 where there is none.
+    /// The minimum alignment stated for the struct or union, 0 if there is none.
     pub aligned: i64,
 }
 
-/// Where members start, in bits, and what the whole takes, in bytes.
+/// The layout of a struct or union: offsets in bits, size and alignment in bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RecordLayout {
-    /// The size of the whole, in bytes.
+    /// The size in bytes, padding included.
     pub size: i64,
-    /// Its alignment, in bytes.
+    /// The alignment in bytes.
     pub alignment: i64,
-    /// The first bit of each member.
+    /// The offset of each member in bits, in the order of the members.
     pub starts: Vec<i64>,
 }
 
-/// Places members; `None` where the whole takes more than a 32-bit number of bytes.
+/// Places the members of a struct or union, in order; `None` if a size or offset exceeds 2^32 bytes.
+///
+/// # Panics
+///
+/// If the alignment of a bit-field's type is 0.
 pub fn lay_out_members(form: LayoutRules, members: &[MemberLayout]) -> Option<RecordLayout> {
     const MOST_BITS: i64 = 8 << 32;
     let mut alignment = form.aligned.max(1) * 8;
@@ -76,7 +80,7 @@ pub fn lay_out_members(form: LayoutRules, members: &[MemberLayout]) -> Option<Re
     })
 }
 
-/// The first bit of a member behind what ends at a bit.
+/// The offset in bits of a member that follows what ends at bit `end`.
 fn start(form: LayoutRules, member: &MemberLayout, end: i64) -> Option<i64> {
     let start = rounded(end, own_alignment(form, member, end))?;
     let Some(width) = member.width else {
@@ -92,7 +96,7 @@ fn start(form: LayoutRules, member: &MemberLayout, end: i64) -> Option<i64> {
     Some(start)
 }
 
-/// Whether a bit-field that starts at a bit is a whole integer there, and counts as that.
+/// Whether a bit-field at a bit has the size and alignment of an integer type, and is placed like one.
 fn fills_integer(member: &MemberLayout, at: i64) -> bool {
     let Some(width) = member.width else {
         return false;
@@ -118,7 +122,7 @@ fn own_alignment(form: LayoutRules, member: &MemberLayout, at: i64) -> i64 {
     }
 }
 
-/// The alignment that a member asks of the whole, in bits.
+/// The alignment that a member requires of its struct or union, in bits.
 fn demanded(form: LayoutRules, member: &MemberLayout, start: i64) -> i64 {
     let placed = own_alignment(form, member, start);
     match member.width {

@@ -1,22 +1,24 @@
-//! The imperative syntax that C, Fortran and Rust are translated into, and what its text alone tells.
+//! The common syntax tree that C, Fortran and Rust are translated to, and analyses that need nothing but this tree.
 //!
-//! [`syntax`] is C's abstract syntax with the typedef names resolved: a Fortran array is a pointer with its bounds, a
-//! slice of Rust a pointer with its length. A front end builds one [`syntax::Unit`] of each file; every node says by an
-//! [`At`](syntax::At) where in the unit's text it stands, and an [`OriginMap`] leads from there to the files as written.
+//! [`syntax`] is C's abstract syntax with typedef names resolved: a Fortran array is a pointer with its bounds, a Rust
+//! slice a pointer with its length. A front end builds one [`syntax::Unit`] per file. Every node has an
+//! [`At`](syntax::At), its place in the unit's preprocessed text, and an [`OriginMap`] maps such places to the source
+//! files.
 //!
-//! What needs no types and no other file is decided here: which names a function changes and calls ([`SyntaxFacts`]),
-//! which loops its backward jumps are ([`structured_loops`]), where members of structs lie ([`layout`]), and what is
-//! stated of functions that have no body ([`FunctionTable`]). There are no symbols, no values and no calls that are
-//! followed: the first are `premiss-link`'s, the rest `premiss-lower`'s.
+//! The analyses here need neither types nor other files: which names a function changes and calls ([`SyntaxFacts`]),
+//! which loops its backward jumps form ([`structured_loops`]), the layout of structs ([`layout`]), and the effects
+//! stated for functions without a body ([`FunctionTable`]). Symbols are resolved in `premiss-link`; values and calls
+//! are interpreted in `premiss-lower`.
 //!
 //! # Why one syntax for three languages
 //!
-//! What an integer is at some place, what a pointer leads to, what a call does, which jumps end a loop: that is the same question in
-//! every language, and most of the work of a front end. Three answers would differ somewhere. So a language is put into one syntax
-//! first, and its own front end holds only what is its own: Fortran's column-major arrays are rows with their subscripts in reverse,
-//! its dummy arguments values or references, its COMMON blocks arrays of bytes; Rust's slices are pointers with lengths, its
-//! iterators the loops that they stand for. The syntax can say what C cannot: a value that is computed, the lesser of two, a
-//! reference to a variable of the caller, how parts of objects are written.
+//! What an integer is at some place, what a pointer points to, what a call does, which jumps end a loop: these
+//! questions are the same in every language, and answering them is most of the work of a front end. Three
+//! implementations would differ somewhere. So each language is translated to one syntax first, and its front end
+//! contains only what is specific to the language: Fortran's column-major arrays become row-major ones with reversed
+//! subscripts, its dummy arguments values or references, its COMMON blocks arrays of bytes; Rust's slices become
+//! pointers with lengths, its iterators loops. The syntax can express what C cannot: a data-dependent value, minimum
+//! and maximum, a reference to a variable of the caller, and how parts of objects are written.
 
 mod effects;
 mod induction_step;

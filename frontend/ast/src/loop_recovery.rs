@@ -8,9 +8,9 @@
 //! 20 …                              20 …
 //! ```
 //!
-//! What stands from the label to the last jump to it is the body. Jumps that are not at its end lead to a
-//! label there. Whether a body that is left by falling through is repeated counts as data. What is not
-//! such a loop stays as it is: a body that something jumps into, or that holds a `break` of a loop around.
+//! The body is the text from the label to the last jump to it. Other jumps to the label become jumps to the end of the
+//! body. Where the last statement of the body is not such a jump, whether it is repeated counts as data. A body that a
+//! jump enters from outside, or with a `break` of an enclosing loop, is left as it is.
 
 mod rebuild;
 
@@ -20,8 +20,8 @@ use crate::visit::{breaks, children, children_mut, contains, continues, leading_
 use rebuild::BackwardJump;
 use std::collections::BTreeMap;
 
-/// The body of a function with jumps back as loops, and the steps of loops at the end of their bodies where that makes
-/// no difference.
+/// Rewrites backward jumps in a function's body as loops, and moves the steps of loops to the end of their bodies
+/// where that does not change what is computed.
 pub fn structured_loops(body: Statement) -> Statement {
     with_steps_in_latches(loops_of_jumps(body))
 }
@@ -35,7 +35,7 @@ fn loops_of_jumps(mut body: Statement) -> Statement {
     body
 }
 
-/// How many jumps lead to each label.
+/// The number of jumps to each label.
 type Jumps = BTreeMap<Name, usize>;
 
 fn count_jumps(statement: &Statement, jumps: &mut Jumps) {
@@ -91,7 +91,7 @@ fn in_list(list: Vec<Statement>, jumps: &Jumps) -> Vec<Statement> {
     done
 }
 
-/// The last statement of a list that jumps to each label.
+/// For each label, the index of the last statement in a list that jumps to it.
 fn last_jumps(list: &[Statement]) -> BTreeMap<Name, usize> {
     let mut last = BTreeMap::new();
     for (idx, statement) in list.iter().enumerate() {
@@ -102,8 +102,8 @@ fn last_jumps(list: &[Statement]) -> BTreeMap<Name, usize> {
     last
 }
 
-/// The label of a statement that it or a later one jumps back to, with the last that does; of loops that
-/// overlap, the outer one reaches to the end of both.
+/// A label of a statement that this or a later statement jumps back to, with the index of the last such statement. Of
+/// overlapping loops, the outer one extends to the end of both.
 fn loop_at(
     list: &[Statement],
     first: usize,
@@ -131,8 +131,8 @@ fn jumps_to(statement: &Statement, label: &Name) -> bool {
     )
 }
 
-/// Whether statements can be the body of a loop: what they declare and leave is their own, and nothing
-/// jumps into them other than to the first.
+/// Whether statements can be the body of a loop: they have no declarations, nothing in them leaves an enclosing loop
+/// or `switch`, and jumps from outside lead to their start alone.
 fn is_closed(range: &[Statement], jumps: &Jumps) -> bool {
     let is_own = |statement: &Statement| {
         !breaks(statement)
@@ -159,7 +159,7 @@ fn is_closed(range: &[Statement], jumps: &Jumps) -> bool {
             .all(|label| within.get(label) == jumps.get(label))
 }
 
-/// Whether a `case` in a statement belongs to a `switch` around it.
+/// Whether a statement contains a `case` of an enclosing `switch`.
 fn has_case(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Case(..) => true,

@@ -1,14 +1,14 @@
-//! Names, each of them once.
+//! Interned names.
 
 use crate::syntax::Name;
 use rustc_hash::FxHashSet;
 
-/// The names of all units that are parsed so far: headers mean that most units have the same ones.
+/// The names of all units parsed so far, each stored once: because of headers, most units have the same names.
 #[derive(Clone, Debug, Default)]
 pub struct Names(FxHashSet<Name>);
 
 impl Names {
-    /// The name with this text.
+    /// The name with this text; adds it if there is none.
     pub fn of(&mut self, text: &str) -> Name {
         if let Some(name) = self.0.get(text) {
             return name.clone();
@@ -18,13 +18,13 @@ impl Names {
         name
     }
 
-    /// Whether there is one with this text.
+    /// Whether there is a name with this text.
     #[must_use]
     pub fn contains(&self, text: &str) -> bool {
         self.0.contains(text)
     }
 
-    /// All of them, in no order.
+    /// All names, in unspecified order.
     pub fn iter(&self) -> impl Iterator<Item = &Name> {
         self.0.iter()
     }

@@ -1,36 +1,35 @@
-//! Where each piece of the preprocessed text was written.
+//! Maps preprocessed text back to the source files.
 
 use std::ops::Range;
 
 use premiss_source::{FileId, Span};
 
-/// Maps places in the preprocessed text back to the files.
+/// Maps byte ranges of the preprocessed text of a unit to places in the source files.
 ///
-/// The text is a sequence of runs. A run that was *copied* stands in its file exactly as in the
-/// text; a run that was *made* comes from a macro's replacement list and has as its place the
-/// whole of the outermost invocation.
+/// The text is a sequence of runs. A *copied* run is byte for byte the text of its file; any other run comes from a
+/// macro's replacement list, and its place is the whole outermost invocation.
 #[derive(Clone, Debug)]
 pub struct OriginMap {
     main: FileId,
     runs: Vec<Run>,
-    /// Covers of ranges of runs: leaves are `tree[n..]`, the parent of `i` is `i / 2`.
+    /// A segment tree of the runs' places: leaves are `tree[n..]`, the parent of node `i` is `i / 2`.
     tree: Vec<Cover>,
 }
 
-/// A piece of the text with one origin.
+/// A piece of the text with a single origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Where it starts in the text.
+    /// Its first byte in the preprocessed text.
     pub start: usize,
-    /// Where it ends in the text.
+    /// The end of its bytes in the preprocessed text, exclusive.
     pub end: usize,
-    /// Its place in a file.
+    /// Its place in a source file.
     pub span: Span,
-    /// Text and file agree byte for byte.
+    /// Whether its text equals that of `span` byte for byte.
     pub copied: bool,
 }
 
-/// The places of several runs.
+/// The smallest span that covers several runs, where they are in the same file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Cover {
     Nothing,
@@ -39,7 +38,8 @@ enum Cover {
 }
 
 impl OriginMap {
-    /// A map of runs, which lie in the text in order; what lies in none of them is at the start of `main`.
+    /// A map of runs, which must be disjoint and sorted by position. With no runs, everything is at the start of
+    /// `main`.
     pub fn new(main: FileId, runs: Vec<Run>) -> Self {
         let n = runs.len();
         let mut tree = vec![Cover::Nothing; n];
@@ -50,20 +50,20 @@ impl OriginMap {
         Self { main, runs, tree }
     }
 
-    /// The file that the text is of, apart from what it includes.
+    /// The file that the unit was made from, as opposed to the files that it includes.
     pub fn main(&self) -> FileId {
         self.main
     }
 
-    /// The pieces of the text, in order.
+    /// The runs, sorted by their position in the text.
     pub fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The place of a range of the preprocessed text: from the first to the last of its tokens as
-    /// written; where a part of it comes from a macro's replacement list, the invocation too.
+    /// The source range of a byte range of the preprocessed text: from its first to its last token as written; if a
+    /// part of it comes from a macro's replacement list, it includes the invocation.
     ///
-    /// If the parts are in several files, those in the file of the first part count.
+    /// If the parts are in several files, the result covers those in the file of the first part.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> Span {
         let nowhere = Span {
@@ -78,7 +78,7 @@ impl OriginMap {
             return nowhere;
         }
         if last <= first {
-            // White space between two runs: the end of what stands before it.
+            // White space between two runs: the end of the preceding run.
             let end = self.runs[first.saturating_sub(1).min(self.runs.len() - 1)].span;
             return Span {
                 start: end.end,
@@ -94,7 +94,7 @@ impl OriginMap {
         cover
     }
 
-    /// Adds the runs from `first` to `last` (exclusive) to a span, as far as they are in its file.
+    /// Extends a span by the runs from `first` to `last` (exclusive) that are in its file.
     fn cover_inner(&self, first: usize, last: usize, mut cover: Span) -> Span {
         let n = self.runs.len();
         let (mut low, mut high) = (first + n, last + n);
@@ -127,7 +127,7 @@ impl OriginMap {
 }
 
 impl Run {
-    /// The place of the part of the run that is in `range`.
+    /// The source range of the part of the run within `range`.
     fn clipped(&self, range: &Range<usize>) -> Span {
         if !self.copied {
             return self.span;

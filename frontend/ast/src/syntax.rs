@@ -1,7 +1,7 @@
-//! Programs as syntax: statements and expressions over typed objects, with pointers, structs and calls.
+//! The syntax tree of programs: statements and expressions over typed objects, with pointers, structs and calls.
 //!
-//! It is C's abstract syntax, and what other languages are put into: a Fortran array is a pointer with its
-//! bounds, a slice of Rust a pointer with its length.
+//! It is C's abstract syntax, and the target of the other front ends: a Fortran array is a pointer with its bounds, a
+//! Rust slice is a pointer with its length.
 
 mod declarations;
 mod expressions;
@@ -23,23 +23,24 @@ use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A name as written.
+/// An identifier as written; clones share its text.
 pub type Name = Arc<str>;
 
-/// One of the files that are read together, with all that it includes.
+/// Identifies a translation unit: a file with all that it includes. The number is its index in the list of units that
+/// are linked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct UnitId(pub u32);
 
-/// The bytes of a unit's preprocessed text from `start` to `end`.
+/// A range of bytes in the preprocessed text of a unit.
 ///
-/// Its hash says nothing of where: that of a tree is the same however lines are shifted.
+/// Its hash depends on the unit alone, so that the hash of a syntax tree does not change when text moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct At {
-    /// Which unit.
+    /// The unit.
     pub unit: UnitId,
-    /// Where it starts.
+    /// The first byte.
     pub start: u32,
-    /// Where it ends.
+    /// The end, exclusive.
     pub end: u32,
 }
 
@@ -50,7 +51,7 @@ impl Hash for At {
 }
 
 impl At {
-    /// The start of a unit, for what stands nowhere in its text.
+    /// The empty range at the start of a unit, for syntax without a place in its text.
     pub fn start_of(unit: UnitId) -> Self {
         Self {
             unit,
@@ -59,12 +60,12 @@ impl At {
         }
     }
 
-    /// Whether it covers all of the other.
+    /// Whether this range contains all of `other`, which must be in the same unit.
     pub fn covers(self, other: Self) -> bool {
         self.unit == other.unit && self.start <= other.start && other.end <= self.end
     }
 
-    /// From the start of one to the end of the other.
+    /// The range from the start of this one to the end of `end`.
     pub fn to(self, end: Self) -> Self {
         Self {
             unit: self.unit,
@@ -74,29 +75,29 @@ impl At {
     }
 }
 
-/// A name at file scope, with the unit whose text says what it means.
+/// A name at file scope, with the unit whose declarations determine its meaning.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GlobalName {
-    /// Which unit.
+    /// The unit.
     pub unit: UnitId,
-    /// The name in it.
+    /// The name in that unit.
     pub name: Name,
 }
 
-/// How a language writes a part of an object, for the names of sizes that are found in memory.
+/// How a language writes a part of an object; used to name sizes that are loaded from memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Notation {
     /// `a[2].n`, `p->n`, `*p`.
     #[default]
     C,
-    /// `a(3)%n`, `p%n`, `p`: counted from 1.
+    /// `a(3)%n`, `p%n`, `p`; indices count from 1.
     Fortran,
     /// `a[2].n`, `p.n`, `*p`.
     Rust,
 }
 
 impl Notation {
-    /// What follows an array for its element of a number, counted from 0.
+    /// The subscript of the element at an index counted from 0: `[2]` or `(3)`.
     #[must_use]
     pub fn element(self, idx: i64) -> String {
         match self {
@@ -105,7 +106,7 @@ impl Notation {
         }
     }
 
-    /// What stands between a struct and its member.
+    /// The separator between a struct and its member.
     #[must_use]
     pub fn member(self) -> &'static str {
         match self {
@@ -114,7 +115,7 @@ impl Notation {
         }
     }
 
-    /// What stands between a pointer and a member of what it points to.
+    /// The separator between a pointer and a member of its target.
     #[must_use]
     pub fn pointed_member(self) -> &'static str {
         match self {

@@ -1,8 +1,9 @@
-//! What one pass over the syntax of a function finds: the names that it changes, reads and calls, and its jumps.
+//! Facts that one pass over the syntax of a function collects: the names that it changes, reads and calls, and its
+//! jumps.
 //!
-//! Names are told apart by scope: those that a block declares itself are not among the names "outside", which are
-//! the parameters' callers' and the file's. Nothing is known of types or values, so the sets are upper bounds of what
-//! executing the text does by name; what it does through pointers is not in them.
+//! Names are resolved by scope: a name that a block of the text declares is not "outside"; outside names are those of
+//! the callers and of the file. No types or values are known, so the sets are supersets of what executing the text
+//! does to objects by their names; accesses through pointers are not included.
 
 use crate::syntax::{
     At, Declaration, Designator, Expression, ExpressionKind, Function, Initializer, Lifetime, Name,
@@ -11,81 +12,81 @@ use crate::syntax::{
 use crate::visit::{has_label, is_run_once};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A step from an object to a part of it.
+/// A step from an object to one of its parts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AccessStep {
-    /// An element of an array, or what a pointer leads to.
+    /// An element of an array, or the target of a pointer.
     Element,
     /// A member of a struct.
     Member(Name),
 }
 
-/// A place that loads a part of an object, or the address of one that is an array.
+/// A load of a part of an object, or of the address of a part that is an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PartLoad {
     /// The object.
     pub name: Name,
     /// The steps from it to the part.
     pub steps: Vec<AccessStep>,
-    /// Whether nothing in the text declares the name there.
+    /// Whether the name is not declared within the text.
     pub is_outside: bool,
 }
 
-/// What a piece of text may do.
+/// Names, calls and jumps in a piece of syntax.
 #[derive(Debug, Default, Clone)]
 pub struct SyntaxFacts {
     /// Names that are assigned to or whose address is taken.
     pub changed: BTreeSet<Name>,
-    /// Those of them that are where nothing in the text declares them.
+    /// Names in `changed` at places where the text does not declare them.
     pub changed_outside: BTreeSet<Name>,
     /// Names whose address is taken.
     pub addressed: BTreeSet<Name>,
-    /// Names that stand in it.
+    /// Names that occur other than as a callee.
     pub mentioned: BTreeSet<Name>,
-    /// Those of them that stand where nothing in the text declares them.
+    /// Names in `mentioned` at places where the text does not declare them.
     pub mentioned_outside: BTreeSet<Name>,
-    /// Names that stand in it as arguments of a call and no more, with what is called.
+    /// Pairs of callee and argument, for arguments that are only a name; the callee is empty if it is not a name.
     pub passed: BTreeSet<(Name, Name)>,
     /// Names that are subscripted or dereferenced.
     pub subscripted: BTreeSet<Name>,
-    /// Names that stand in it in another way.
+    /// Names that occur in any other way than as a base, an argument or a callee.
     pub bare: BTreeSet<Name>,
-    /// Parts of named objects that are loaded.
+    /// Parts of named objects that are read.
     pub reads: BTreeSet<PartLoad>,
-    /// Names of objects of which a part may be stored to, or whose address may go somewhere.
+    /// Names of objects that may be stored to in part, or whose address may escape.
     pub escaping: BTreeSet<Name>,
-    /// Those of them that are where nothing in the text declares them.
+    /// Names in `escaping` at places where the text does not declare them.
     pub escaping_outside: BTreeSet<Name>,
-    /// Whether some of it could not be read.
+    /// Whether some statement could not be parsed.
     pub has_error: bool,
-    /// How many statements and expressions there are.
+    /// The number of statements and expressions.
     pub weight: u32,
-    /// Names that are called, with how often that stands there.
+    /// Called names, with the number of calls in the text.
     pub called: BTreeMap<Name, u32>,
-    /// Whether something other than a name is called.
+    /// Whether some callee is not a name.
     pub calls_pointer: bool,
-    /// Whether there is a loop, or what may have been one.
+    /// Whether there is a loop, or text that could not be parsed and may contain one. `do … while (0)` is no loop.
     pub has_loop: bool,
-    /// Where the first label starts.
+    /// Where the first label is, in bytes.
     first_label: Option<u32>,
-    /// Where the last `goto` starts.
+    /// Where the last `goto` is, in bytes.
     last_goto: Option<u32>,
     has_label_in_loop: bool,
-    /// The statements with labels.
+    /// The labelled statements.
     labels: BTreeMap<Name, At>,
-    /// Jumps, with the labels that they lead to.
+    /// The `goto` statements with their labels; `None` for computed ones.
     gotos: Vec<(Option<Name>, At)>,
 }
 
-/// What is asked of a statement where it is lowered or given up: no more, as it is kept for each loop of a program.
+/// The facts of a statement that lowering needs, kept small because there is one per loop of a program.
 pub struct NameUses {
-    /// Names that stand in it, in order.
+    /// Names that occur in it other than as a callee, sorted.
     pub names: Box<[Name]>,
     /// Those of them that are assigned to or whose address is taken.
     pub changed: BTreeSet<Name>,
-    /// Names that are called.
+    /// Called names, sorted.
     pub called: Box<[Name]>,
-    /// Whether something other than a name is called.
+    /// Whether some callee is not a name.
     pub calls_pointer: bool,
 }
 
@@ -101,7 +102,7 @@ impl From<SyntaxFacts> for NameUses {
 }
 
 impl SyntaxFacts {
-    /// The facts of a function's body, its parameters counted as declared.
+    /// Collects the facts of a function's body; its parameters count as declared.
     #[must_use]
     pub fn of_function(function: &Function) -> Self {
         let mut collector = Collector::default();
@@ -112,7 +113,7 @@ impl SyntaxFacts {
         collector.facts
     }
 
-    /// The facts of a statement.
+    /// Collects the facts of a statement.
     #[must_use]
     pub fn of_statement(statement: &Statement) -> Self {
         let mut collector = Collector::default();
@@ -120,7 +121,7 @@ impl SyntaxFacts {
         collector.facts
     }
 
-    /// The facts of an expression.
+    /// Collects the facts of an expression.
     #[must_use]
     pub fn of_expression(expression: &Expression) -> Self {
         let mut collector = Collector::default();
@@ -128,7 +129,7 @@ impl SyntaxFacts {
         collector.facts
     }
 
-    /// The facts of what objects start with.
+    /// Collects the facts of initializers at file scope.
     #[must_use]
     pub fn of_initializers<'a>(initializers: impl Iterator<Item = &'a Initializer>) -> Self {
         let mut collector = Collector::default();
@@ -136,12 +137,13 @@ impl SyntaxFacts {
         collector.facts
     }
 
-    /// Whether every `goto` leads to a place behind all of them, and none into a loop.
+    /// Whether every `goto` precedes all labels in the text and none leads into a loop.
     pub fn jumps_forward(&self) -> bool {
         !self.has_label_in_loop && self.last_goto < self.first_label
     }
 
-    /// Whether no jump leads into a statement or out of it.
+    /// Whether no `goto` leads into or out of a statement of this text; a `goto` to an unknown label counts as
+    /// leaving.
     pub fn keeps_jumps(&self, statement: &Statement) -> bool {
         self.gotos.iter().all(|(label, at)| {
             let label = label.as_ref().and_then(|label| self.labels.get(label));
@@ -150,17 +152,17 @@ impl SyntaxFacts {
         })
     }
 
-    /// Whether there is a `goto`.
+    /// Whether there is a `goto`, computed or not.
     pub fn has_goto(&self) -> bool {
         self.last_goto.is_some()
     }
 }
 
-/// The pass that collects the facts, with the scopes around the place where it is.
+/// Collects facts in one pass, keeping the scopes around the current place.
 #[derive(Default)]
 struct Collector {
     facts: SyntaxFacts,
-    /// The names that each block around declares, the innermost last.
+    /// The names that each enclosing block declares, innermost last.
     scopes: Vec<BTreeSet<Name>>,
 }
 
@@ -213,7 +215,7 @@ impl Collector {
                 self.statement(body);
             }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
-            // There may have been a loop in what could not be read.
+            // Text that could not be parsed may contain a loop.
             StatementKind::Error(_) => {
                 self.facts.has_loop = true;
                 self.facts.has_error = true;
@@ -315,7 +317,7 @@ impl Collector {
             Kind::Computed(_, _, operands) => operands.iter().for_each(|e| self.expression(e)),
             Kind::CompoundLiteral(_, list) => self.parts(list),
             Kind::StatementExpression(body) => self.statement(body),
-            // Which one counts is known once there are types.
+            // Which association is selected depends on types.
             Kind::Generic(_, list) => list.iter().for_each(|(_, e)| self.expression(e)),
             Kind::SizeofExpression(_)
             | Kind::SizeofType(_)
@@ -335,7 +337,7 @@ impl Collector {
         }
     }
 
-    /// Adds a part of an object that is loaded.
+    /// Records an expression that loads a part of an object.
     fn read(&mut self, expression: &Expression) {
         let mut steps = Vec::new();
         if let Some(name) = path(expression, &mut steps)
@@ -382,7 +384,7 @@ impl Collector {
                 self.mention(name);
                 self.facts.subscripted.insert(name.clone());
             }
-            // Part of what is read there.
+            // A part of the load that is recorded at the outermost expression.
             ExpressionKind::Index(a, b) => {
                 self.subscripted(a);
                 self.expression(b);
@@ -393,7 +395,7 @@ impl Collector {
         }
     }
 
-    /// Adds the object that a place is in: a part of it may change.
+    /// Records the object that an lvalue is in as escaping: a part of it may change.
     fn escape_roots(&mut self, place: &Expression) {
         use ExpressionKind as Kind;
         match &place.kind {
@@ -421,8 +423,7 @@ impl Collector {
     }
 }
 
-/// The object that a place is part of, and the steps that lead there from it; `None` where it is none
-/// that has a name.
+/// The object that an lvalue is part of, with the steps from it to the part; `None` if the object has no name.
 fn path<'e>(place: &'e Expression, steps: &mut Vec<AccessStep>) -> Option<&'e Name> {
     match &place.kind {
         ExpressionKind::Name(name) => Some(name),
@@ -447,7 +448,7 @@ fn path<'e>(place: &'e Expression, steps: &mut Vec<AccessStep>) -> Option<&'e Na
     }
 }
 
-/// The variable that a place is part of; `None` for what a pointer or array leads to.
+/// The variable that an lvalue is part of; `None` for the targets of pointers and elements of arrays.
 fn root(place: &Expression) -> Option<&Name> {
     match &place.kind {
         ExpressionKind::Name(name) => Some(name),

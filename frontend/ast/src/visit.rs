@@ -1,8 +1,8 @@
-//! Questions about statements and expressions that their syntax alone answers.
+//! Traversal of statements and expressions, and predicates that need their syntax alone.
 
 use crate::syntax::{Expression, ExpressionKind, Name, Statement, StatementKind};
 
-/// The statements that a statement consists of, in order; those within expressions apart.
+/// The direct substatements of a statement, in order, without those within expressions.
 pub fn children(statement: &Statement) -> Vec<&Statement> {
     match &statement.kind {
         StatementKind::Block(list) => list.iter().collect(),
@@ -21,7 +21,7 @@ pub fn children(statement: &Statement) -> Vec<&Statement> {
     }
 }
 
-/// The same as [`children`], mutably.
+/// As [`children`], mutable.
 pub fn children_mut(statement: &mut Statement) -> Vec<&mut Statement> {
     match &mut statement.kind {
         StatementKind::Block(list) => list.iter_mut().collect(),
@@ -40,7 +40,7 @@ pub fn children_mut(statement: &mut Statement) -> Vec<&mut Statement> {
     }
 }
 
-/// Whether some statement in a statement satisfies the predicate.
+/// Whether a statement or one of its substatements satisfies the predicate.
 pub fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
     predicate(&statement.kind)
         || children(statement)
@@ -48,14 +48,14 @@ pub fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> boo
             .any(|child| contains(child, predicate))
 }
 
-/// Whether a statement may leave its function, or jump to a label.
+/// Whether a statement contains a `return` or `goto`.
 pub fn leaves_function(statement: &Statement) -> bool {
     contains(statement, &|kind| {
         matches!(kind, StatementKind::Return(_) | StatementKind::Goto(_))
     })
 }
 
-/// Whether a `break` in a statement leaves it for what is around it.
+/// Whether a statement contains a `break` that leaves an enclosing loop or `switch`.
 pub fn breaks(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => true,
@@ -67,7 +67,7 @@ pub fn breaks(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a `continue` in a statement goes on with the loop around it.
+/// Whether a statement contains a `continue` of an enclosing loop.
 pub fn continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Continue => true,
@@ -78,12 +78,12 @@ pub fn continues(statement: &Statement) -> bool {
     }
 }
 
-/// Whether some statement in a statement has a label.
+/// Whether a statement contains a label.
 pub fn has_label(statement: &Statement) -> bool {
     contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
 }
 
-/// The labels that a statement begins with.
+/// The labels at the start of a statement, innermost first.
 pub fn leading_labels(statement: &Statement) -> Vec<Name> {
     match &statement.kind {
         StatementKind::Label(own, inner) => {
@@ -95,7 +95,7 @@ pub fn leading_labels(statement: &Statement) -> Vec<Name> {
     }
 }
 
-/// Whether a statement is `do … while (0)`, as macros use it.
+/// Whether a statement is `do … while (0)`, as in macros.
 pub fn is_run_once(statement: &Statement) -> bool {
     matches!(
         &statement.kind,
@@ -104,7 +104,7 @@ pub fn is_run_once(statement: &Statement) -> bool {
     )
 }
 
-/// Whether a statement is a loop that a nest may be.
+/// Whether a statement is a loop: `for`, `while`, or `do` with a condition other than the constant 0.
 pub fn is_loop(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::For(_) | StatementKind::While { .. } => true,
@@ -113,7 +113,8 @@ pub fn is_loop(statement: &Statement) -> bool {
     }
 }
 
-/// Whether an expression names a variable.
+/// Whether an expression may mention a variable; compound literals and statement expressions count as mentioning it.
+/// Operands of `sizeof` and [`ExpressionKind::Computed`] are not searched.
 pub fn mentions(expression: &Expression, name: &Name) -> bool {
     use ExpressionKind as Kind;
     match &expression.kind {

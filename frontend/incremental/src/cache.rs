@@ -1,4 +1,4 @@
-//! What earlier runs left, and what this one leaves.
+//! The records of the previous run and of this one.
 
 use crate::records::{ProgramRecord, SummaryRecord};
 use premiss_source::{FileId, Outline, SourceMap};
@@ -7,31 +7,31 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-/// The records of the run before, and those of this one.
+/// The records of the previous run, and those that this one adds.
 #[derive(Debug, Default)]
 pub struct IncrementalCache {
-    /// A fingerprint of what each of the first files says, wherever it stands there.
+    /// A fingerprint of the contents of each of the first files, independent of positions.
     texts: Vec<u64>,
-    /// The numbers of those of them whose results of the run before are lost.
+    /// The numbers of the first files whose results of the previous run are lost.
     lost: BTreeSet<u32>,
-    /// The numbers of those that say something else than then.
+    /// The numbers of the first files whose contents changed.
     changed: BTreeSet<u32>,
-    /// The numbers of those whose texts are the same in every byte.
+    /// The numbers of the first files that are equal byte for byte.
     identical: BTreeSet<u32>,
-    /// The texts that the first files included then, in order, as they are now.
+    /// The files that the first files included in the previous run, in order, with their current contents.
     included: Vec<PathAndBytes>,
-    /// The paths that were looked up then where something else is now; nothing where that cannot be told.
+    /// The paths looked up in the previous run where something else or nothing is now; `None` if unknown.
     moved_paths: Option<BTreeSet<String>>,
     earlier: Vec<ProgramRecord>,
     new: Mutex<Vec<ProgramRecord>>,
 }
 
-/// The path of a text, and what is there.
+/// A path with the contents of its file.
 pub type PathAndBytes = (String, Vec<u8>);
 
 impl IncrementalCache {
-    /// For a run whose first texts are files with these fingerprints, with the records of the run before. The results
-    /// of files that are `lost` are not there any more.
+    /// The cache of a run whose first files have the fingerprints `texts`, with the records `earlier` of the previous
+    /// run. `lost` has the numbers of files whose earlier results are no longer available.
     #[must_use]
     pub fn new(texts: Vec<u64>, earlier: Vec<ProgramRecord>, lost: BTreeSet<u32>) -> Self {
         Self {
@@ -46,8 +46,7 @@ impl IncrementalCache {
         }
     }
 
-    /// The same where the texts of the first files with the numbers in `files` are as they were in the run before, in
-    /// every byte.
+    /// States that the first files with the numbers in `files` are equal byte for byte to those of the previous run.
     #[must_use]
     pub fn with_identical_texts(self, files: BTreeSet<u32>) -> Self {
         Self {
@@ -56,9 +55,9 @@ impl IncrementalCache {
         }
     }
 
-    /// The same where the first files included these texts in the run before, as they are now. Of the first files, those
-    /// with the numbers in `changed` say something else; of all paths that were looked up, something else is at those
-    /// in `moved_paths`, or nothing is any more.
+    /// States what is known about the files of the previous run: the numbers of the first files that `changed`, the
+    /// files `included` in that run with their current contents, and the paths that were looked up in that run and
+    /// where something else or nothing is now (`moved_paths`).
     #[must_use]
     pub fn with_included_texts(
         mut self,
@@ -72,8 +71,8 @@ impl IncrementalCache {
         self
     }
 
-    /// The texts that files of one language come with, all of them in order, where no file has to be read: each says
-    /// what it said, and the results of the run before are there.
+    /// The included texts of the files of one language, in order, if none of the files has to be read: their contents
+    /// and the results of lookups are unchanged and the results of the previous run are available.
     pub fn texts_of_unchanged(
         &self,
         sources: &SourceMap,
@@ -95,7 +94,7 @@ impl IncrementalCache {
         {
             return None;
         }
-        // Places name texts by their numbers.
+        // Spans identify texts by their numbers.
         let n_first = self.texts.len();
         let included = &self.included;
         let here = sources.files().count().checked_sub(n_first)?;
@@ -107,8 +106,8 @@ impl IncrementalCache {
         included.get(here..earlier.n_texts.checked_sub(n_first)?)
     }
 
-    /// What linking had to know of each file of a program, in order. A record still holds where
-    /// [`Self::is_valid`] says so.
+    /// The unit summaries of the files of a program, one per file, in order; `None` if there is no record or the set
+    /// of texts differs. Whether a summary is still valid is checked by [`Self::is_valid`].
     #[must_use]
     pub fn summaries(&self, sources: &SourceMap, files: &[FileId]) -> Option<&[SummaryRecord]> {
         let earlier = self.earlier(files.first()?.as_u32())?;
@@ -117,7 +116,7 @@ impl IncrementalCache {
         is_same.then_some(&earlier.summaries)
     }
 
-    /// What their front end left of the files of a program, in order; nothing of those that are not as they were.
+    /// What the front end kept of each of the files, in order; empty for files that are not equal byte for byte.
     #[must_use]
     pub fn frontend_summaries(&self, files: &[FileId]) -> Vec<&[u8]> {
         let first = files.first().map(|file| file.as_u32());
@@ -131,15 +130,15 @@ impl IncrementalCache {
         files.iter().enumerate().map(of_file).collect()
     }
 
-    /// Whether what linking had to know of a file still holds: it says what it said, and what else its translation
-    /// depends on has the same fingerprint.
+    /// Whether a unit summary is still valid: the fingerprints of the file's contents and of the other inputs of its
+    /// translation are unchanged.
     #[must_use]
     pub fn is_valid(&self, record: &SummaryRecord, file: FileId, translation: u64) -> bool {
         let text = self.texts.get(file.as_u32() as usize);
         text == Some(&record.text) && record.translation == translation
     }
 
-    /// A fingerprint of the paths of all texts: places name texts by their numbers.
+    /// A fingerprint of the paths of all texts, as spans identify texts by their numbers.
     pub(crate) fn paths(sources: &SourceMap) -> u64 {
         let mut hasher = FxHasher::default();
         let paths = sources.files().map(|(_, file)| file.path());
@@ -147,7 +146,8 @@ impl IncrementalCache {
         hasher.finish()
     }
 
-    /// Records the paths that were looked up while the files of one language were read, the first of which is given.
+    /// Records the paths looked up while the files of one language were read; `first` is the first of these files.
+    /// Without a record of them, this has no effect.
     pub fn record_lookups(&self, first: FileId, paths: BTreeSet<String>) {
         let mut records = self.new.lock().unwrap_or_else(PoisonError::into_inner);
         let mut programs = records.iter_mut();
@@ -156,7 +156,7 @@ impl IncrementalCache {
         }
     }
 
-    /// Keeps the record of files that need not be read, the first of which is given.
+    /// Copies the record of the previous run for a program that need not be read; `first` is its first file.
     pub fn carry_over(&self, first: FileId) {
         self.earlier(first.as_u32())
             .cloned()
@@ -164,7 +164,7 @@ impl IncrementalCache {
             .for_each(|program| self.store(program));
     }
 
-    /// The records of this run.
+    /// The records of this run, one per program.
     #[must_use]
     pub fn into_records(self) -> Vec<ProgramRecord> {
         self.new
@@ -172,7 +172,7 @@ impl IncrementalCache {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A fingerprint of what a file says, wherever that stands.
+    /// A fingerprint of the contents of a file, independent of positions.
     pub(crate) fn text_fingerprint(&self, sources: &SourceMap, file: FileId) -> u64 {
         let fingerprint = self.texts.get(file.as_u32() as usize).copied();
         fingerprint.unwrap_or_else(|| {
@@ -188,7 +188,7 @@ impl IncrementalCache {
         self.lost.contains(&file.as_u32())
     }
 
-    /// The record of the run before of files, the first of which is given.
+    /// The record of the previous run for the program with this first file.
     pub(crate) fn earlier(&self, first: u32) -> Option<&ProgramRecord> {
         self.earlier.iter().find(|program| program.first == first)
     }

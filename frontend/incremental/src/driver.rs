@@ -1,8 +1,8 @@
-//! Lowers all units of a program, and gives trees the sizes that all callers agree on.
+//! Lowers all units of a program and gives trees the sizes that all callers agree on.
 //!
-//! Units that an earlier run left a valid record of are not lowered, with one exception: the sizes that callers agree on
-//! are a fixpoint over all functions, which is computed anew from what all functions pass to each other, recorded or not.
-//! Units with functions whose sizes are no longer the recorded ones are lowered after all.
+//! Units with a valid record of an earlier run are not lowered, with one exception: the sizes that callers agree on
+//! are a fixpoint over all functions, which is computed in each run from the jump functions of all units, recorded or
+//! new. Units with functions whose agreed sizes changed are lowered again.
 
 use crate::lowered_unit::{LoweredFunction, LoweredUnit};
 use crate::program::IncrementalProgram;
@@ -16,10 +16,10 @@ use premiss_parallel as parallel;
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 
-/// How many files may have their trees made again before they are dealt with.
+/// The maximum number of files whose trees may be recomputed before they are handed on.
 pub(crate) const MAX_FILES_AHEAD: usize = 32;
 
-/// What comes of one unit.
+/// The result for one unit.
 pub(crate) struct UnitResult {
     pub(crate) trees: UnitTrees,
     /// The names that `-P` can give values to.
@@ -28,17 +28,17 @@ pub(crate) struct UnitResult {
 
 /// The trees of one unit.
 pub(crate) enum UnitTrees {
-    /// Those of the functions with a loop, in order.
+    /// The trees of its functions with a loop, in order.
     Lowered(Vec<NestTree>),
-    /// Those that an earlier run found, and reported.
+    /// An earlier run found the same trees and reported them.
     Reused,
 }
 
-/// Lowers every function of each unit, in order, and hands on what comes of each unit once the sizes
-/// are known that all callers agree on. Units that come to what an earlier run found are not lowered.
+/// Lowers the functions of all units and calls `emit` with the result for each unit, in order, once the agreed sizes
+/// are known. Units whose record of an earlier run is valid are not lowered.
 ///
-/// Trees that there is no room for are made twice: what a function may take does not depend on what
-/// is kept, so they are the same.
+/// Trees that cannot be held in memory are computed a second time; the result is the same, as the allowance of steps
+/// does not depend on which trees are held.
 pub(crate) fn lower_units(incremental: &IncrementalProgram, emit: &mut dyn FnMut(UnitResult)) {
     let reusable = incremental.reusable_units();
     let lowered = reusable
@@ -47,7 +47,7 @@ pub(crate) fn lower_units(incremental: &IncrementalProgram, emit: &mut dyn FnMut
         .unwrap_or_else(|| lower_all(incremental));
     let linked = incremental.linked();
     let mut units = linked.unit_ids().zip(lowered.units);
-    // Trees that are made again take their room until they are dealt with.
+    // Recomputed trees stay in memory until they are handed on.
     loop {
         let some: Vec<_> = units.by_ref().take(MAX_FILES_AHEAD).collect();
         if some.is_empty() {
@@ -68,10 +68,10 @@ pub(crate) fn lower_units(incremental: &IncrementalProgram, emit: &mut dyn FnMut
     }
 }
 
-/// A unit that an earlier run has reported, and the given sizes that it has names for.
+/// The result for a unit with a valid record, and the sizes of the user that it uses.
 fn reused_unit(program: &Program, unit: UnitId, record: &UnitRecord) -> (UnitResult, Vec<String>) {
     let mut size_names = BTreeSet::new();
-    // Who gives no size does not ask which there are.
+    // Without sizes of the user, nobody needs the names.
     let sizes = program.linked().sizes();
     if !sizes.values.is_empty() || !sizes.symbolic.is_empty() {
         size_names.extend(record.size_names.iter().cloned());
@@ -84,7 +84,7 @@ fn reused_unit(program: &Program, unit: UnitId, record: &UnitRecord) -> (UnitRes
     (result, record.dependencies.used_sizes.clone())
 }
 
-/// A unit with the sizes that all callers agree on.
+/// The result for a lowered unit, with the agreed sizes.
 fn unit_with_sizes(
     program: &Program,
     unit: UnitId,
@@ -108,9 +108,9 @@ fn unit_with_sizes(
     (result, program.used_sizes().into_iter().collect())
 }
 
-/// What a unit comes to.
+/// The outcome for a unit.
 enum UnitOutcome<'p, 'r> {
-    /// What an earlier run found.
+    /// The record of an earlier run is valid.
     Reused(&'r UnitRecord),
     Lowered(Box<LoweredUnit<'p>>),
 }
@@ -123,7 +123,7 @@ impl UnitOutcome<'_, '_> {
         }
     }
 
-    /// How many steps it took in bodies of other files.
+    /// The steps taken in bodies of other files.
     fn linked_work(&self) -> u64 {
         match self {
             Self::Reused(record) => record.linked_work,
@@ -132,7 +132,7 @@ impl UnitOutcome<'_, '_> {
     }
 }
 
-/// All units of a program.
+/// All units of a program, with the agreed sizes.
 struct LoweredProgram<'p, 'r> {
     units: Vec<UnitOutcome<'p, 'r>>,
     sizes: AgreedSizes,
@@ -148,8 +148,8 @@ fn lower_all<'p>(incremental: &'p IncrementalProgram<'p>) -> LoweredProgram<'p, 
     LoweredProgram { units, sizes }
 }
 
-/// Lowers the units but those that come to what an earlier run found; nothing where the budget for calls into other
-/// files is scarce, so that what a unit comes to depends on those before it.
+/// Lowers the units without a valid record; `None` if the budget for calls into other files is scarce, so that the
+/// result for a unit depends on the units before it.
 fn lower_changed<'p, 'r>(
     incremental: &'p IncrementalProgram<'p>,
     reusable: &'r ReusableUnits<'p>,
@@ -158,7 +158,7 @@ fn lower_changed<'p, 'r>(
     let records = records.map(|unit| reusable.record(unit)).collect();
     let mut units = outcomes(incremental, records);
     let sizes = agreed_sizes(incremental, &units);
-    // What functions pass to others does not depend on what their own callers agree on, but their trees do.
+    // Jump functions do not depend on agreed sizes, but trees do.
     let changed = units_with_changed_sizes(&reusable.earlier.sizes, &sizes);
     let is_reused = |unit: &UnitId| matches!(units[unit.0 as usize], UnitOutcome::Reused(_));
     let changed: Vec<UnitId> = changed.into_iter().filter(is_reused).collect();
@@ -172,7 +172,7 @@ fn lower_changed<'p, 'r>(
     Some(LoweredProgram { units, sizes })
 }
 
-/// What the units come to; those are lowered that have no record.
+/// The outcomes of all units; lowers those without a record.
 fn outcomes<'p, 'r>(
     incremental: &'p IncrementalProgram<'p>,
     records: Vec<Option<&'r UnitRecord>>,
@@ -196,7 +196,7 @@ fn agreed_sizes(incremental: &IncrementalProgram, units: &[UnitOutcome]) -> Agre
     agree(incremental.program(), &callers.collect::<Vec<_>>())
 }
 
-/// The units with functions whose callers agree on other sizes than before.
+/// The units with functions whose agreed sizes changed.
 fn units_with_changed_sizes(before: &[SizeRecord], now: &AgreedSizes) -> BTreeSet<UnitId> {
     let before: BTreeSet<SizeRecord> = before.iter().cloned().collect();
     let now: BTreeSet<SizeRecord> = size_records(now).collect();
@@ -204,14 +204,15 @@ fn units_with_changed_sizes(before: &[SizeRecord], now: &AgreedSizes) -> BTreeSe
     changed.map(|(function, ..)| function.unit).collect()
 }
 
-/// Whether the budget for calls into other files is so large that what one unit takes of it is nothing to others.
+/// Whether the budget for calls into other files is large enough that what one unit takes of it does not affect the
+/// others.
 fn has_budget_to_spare(incremental: &IncrementalProgram, units: &[UnitOutcome]) -> bool {
     let budget = incremental.linked().budget();
     let work: u64 = units.iter().map(UnitOutcome::linked_work).sum();
     work.saturating_add(budget.per_function) <= budget.total
 }
 
-/// Records what the next run may reuse, where there is a cache.
+/// Records what the next run may reuse, if there is a cache.
 fn record_program(
     incremental: &IncrementalProgram,
     units: &mut [UnitOutcome],

@@ -1,4 +1,4 @@
-//! A fingerprint of what a unit has from other files than its own.
+//! A fingerprint of the text that a unit includes from other files.
 
 use premiss_ast::OriginMap;
 use premiss_source::{Diagnostic, SourceMap, Span};
@@ -6,10 +6,12 @@ use rustc_hash::FxHasher;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-/// A fingerprint of the text that a unit has from other files, of macros that stay as sizes (names, and where they are
-/// defined), and of what there is to say of its text: with its own file it decides what is found in the unit.
+/// A fingerprint of the text that a unit includes from other files, of its unexpanded size macros (names and places of
+/// definition) and of its diagnostics. Together with the contents of its own file, it determines the result for the
+/// unit.
 ///
-/// What stands before a unit, as a unit of its own, is no part of it; nor are macros that it uses, which its syntax shows.
+/// Preludes, which are separate units, are not included, nor are macros that the unit expands, as its syntax shows
+/// them.
 #[must_use]
 pub fn included_text_fingerprint(
     sources: &SourceMap,

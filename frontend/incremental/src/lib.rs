@@ -1,39 +1,40 @@
-//! Lowering of whole programs, with the results of an earlier run reused where they still hold.
+//! Incremental lowering of whole programs: results of an earlier run are reused where they are still valid.
 //!
-//! Lowering a unit is a function of the answers to its queries of the linked program. A run records, for each unit, which
-//! *inputs* those answers rest upon (its *dependencies*) with a *fingerprint* of each input's value, and the part of the
-//! result that others need: what its functions pass to those that they call. The next run compares: where every input has
-//! the value that it had, the unit comes to the same, and is not lowered again.
+//! Lowering a unit is a function of the results of its queries of the linked program. A run records for each unit the
+//! *inputs* that these results depend on (its *dependencies*), with a *fingerprint* of the value of each input, and
+//! the part of the result that others need: the jump functions of its calls. The next run compares: if every input has
+//! the same value, the result is the same and the unit is not lowered again.
 //!
 //! ```text
 //! a.f calls g                 a reads: units {a, b}, what defines `g`
 //! b.f defines g, h            b reads: unit {b}
 //! an edit of b.f              lowers both
 //! an edit of a.f              lowers a.f alone
-//! an edit of a comment        lowers none: fingerprints say nothing of where things stand
+//! an edit of a comment        lowers none: fingerprints do not depend on positions
 //! ```
 //!
-//! What is recorded ([`records`]): for each unit its fingerprints (of its contents, of its functions' signatures), its
-//! dependencies ([`recorder`]), and the pure calls whose results it used. Inputs are as fine as an edit may be. Of a
-//! function that is not followed a unit reads the call summary: which objects are modified on the way, and whether
-//! following it takes more steps than a call may. Of a call that does nothing but yield a number it reads that number. An
-//! edit after which these are the same does not concern the callers: the early cut-off of the literature (Mokhov, Mitchell
-//! and Peyton Jones, *Build Systems à la Carte*, 2018).
+//! What is recorded ([`records`]): for each unit its fingerprints (of its contents and of the signatures of its
+//! functions), its dependencies ([`recorder`]), and the pure calls whose results it used. The granularity of inputs
+//! matches that of edits. For a function that is not inlined, a unit reads the call summary: which objects it
+//! modifies, and whether inlining it takes more steps than a call may take. For a pure call, it reads the result. An
+//! edit that leaves these unchanged does not affect the callers: this is the early cutoff of Mokhov, Mitchell and
+//! Peyton Jones (*Build Systems à la Carte*, 2018).
 //!
-//! What validates ([`validation`]): a record holds if the program's environment (the files, the budget) is the same, the
-//! unit's own fingerprint is, and every dependency has its recorded value. Values are compared, not the times or revisions
-//! of files, so there is no order in which dependencies have to be brought up to date: call summaries and definitions are
-//! computed from the units' interfaces in each run.
+//! What is validated ([`validation`]): a record is valid if the environment of the program (the files, the budget) and
+//! the unit's own fingerprint are unchanged and every dependency has its recorded value. Values are compared, not
+//! times or revisions of files, so dependencies need not be brought up to date in a certain order: call summaries and
+//! definitions are computed from the interfaces of units in each run.
 //!
 //! Why a reused result equals a recomputed one: `premiss-lower` reads the program through
-//! [`Queries`](premiss_link::Queries) alone and has no other input but its budget. [`Program`](premiss_link::Program)
-//! reports every input that an answer rests upon, and results that are kept within a run carry the dependencies with them.
-//! Two results flow against the calls, and are not dependencies. The budget for calls into other files is one for all:
-//! nothing is reused where it is scarce. The sizes that callers agree on are a fixpoint over all functions: it is solved
-//! anew in each run, from recorded and new jump functions, and units whose sizes changed are lowered ([`driver`]).
+//! [`Queries`](premiss_link::Queries) alone and has no other input except its budget.
+//! [`Program`](premiss_link::Program) reports every input that the result of a query depends on, and results that are
+//! cached within a run carry their dependencies. Two kinds of information flow from callers to callees and are not
+//! dependencies. The budget for calls into other files is shared: nothing is reused if it is scarce. The agreed sizes
+//! are a fixpoint over all functions: it is computed in each run from recorded and new jump functions, and units whose
+//! sizes changed are lowered ([`driver`]).
 //!
-//! A unit whose record of a summary holds is not even translated: its syntax is
-//! [deferred](premiss_link::LazyUnit) until somebody reads it. Whether its file is parsed is for the front end to say.
+//! A unit with a valid summary is not even translated: its syntax is [deferred](premiss_link::LazyUnit) until it is
+//! needed. Whether its file is parsed is up to the front end.
 
 mod cache;
 mod driver;

@@ -1,4 +1,4 @@
-//! One unit, lowered function by function.
+//! Lowers one unit, function by function.
 
 use premiss_ast::syntax::{Function, GlobalName, Item, Name, Unit, UnitId};
 use premiss_link::{AgreedSizes, CallerRecord, Dependencies, Program, Queries};
@@ -11,44 +11,44 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many references the trees may have that are held until all units are lowered.
+/// The maximum number of references in the trees that are held until all units are lowered.
 const MAX_HELD_REFERENCES: usize = 1_000_000;
 
-/// A unit that has been lowered.
+/// The result of lowering a unit.
 pub(crate) struct LoweredUnit<'p> {
     pub(crate) functions: Vec<LoweredFunction<'p>>,
-    /// What its functions pass to others.
+    /// The calls of its functions with their jump functions.
     pub(crate) callers: Vec<CallerRecord>,
-    /// What was read of the program.
+    /// The inputs that were read.
     pub(crate) dependencies: Dependencies,
-    /// Given sizes that it has names for.
+    /// The sizes of the user that it uses.
     pub(crate) used_sizes: BTreeSet<String>,
-    /// How many steps of its share are left.
+    /// The steps of its share that are left.
     pub(crate) left: u64,
-    /// How many steps it took in bodies of other files.
+    /// The steps taken in bodies of other files.
     pub(crate) linked_work: u64,
 }
 
-/// A function that has been lowered.
+/// The result of lowering a function.
 pub(crate) struct LoweredFunction<'p> {
     name: GlobalName,
     function: &'p Arc<Function>,
     has_tree: bool,
-    /// Its tree, where there was room to hold it.
+    /// Its tree, if it is held.
     tree: Option<NestTree>,
-    /// What it was allowed to take.
+    /// Its allowance of steps.
     allowance: Allowance,
     outcome: FunctionOutcome,
 }
 
-/// The room for trees that are held.
+/// Limits the memory of trees that are held.
 #[derive(Default)]
 pub(crate) struct TreeStore {
     n_references: AtomicUsize,
 }
 
 impl TreeStore {
-    /// Holds a tree where there is room for it.
+    /// Keeps a tree if the limit permits; trees of the first unit are always kept.
     fn hold(&self, unit: UnitId, tree: NestTree) -> Option<NestTree> {
         let n_references = tree.references.len();
         let n_held = self.n_references.fetch_add(n_references, Ordering::Relaxed) + n_references;
@@ -60,7 +60,7 @@ impl TreeStore {
     }
 }
 
-/// Lowers a unit in `share` steps of its own and `linked` steps in bodies of other files.
+/// Lowers a unit within `share` steps of its own and `linked` steps in bodies of other files.
 pub(crate) fn lower_unit<'p>(
     program: &Program<'p>,
     unit: UnitId,
@@ -89,7 +89,7 @@ pub(crate) fn lower_unit<'p>(
     }
 }
 
-/// Lowers the functions of a unit in so many steps; returns those that are left of them.
+/// Lowers the functions of a unit within `share` steps; returns the steps that are left.
 fn lower_functions<'p>(
     program: &Program<'p>,
     items: &'p Unit,
@@ -144,7 +144,8 @@ impl LoweredFunction<'_> {
         self.outcome.size_names()
     }
 
-    /// The tree with the sizes that all calls agree on.
+    /// The tree with the agreed sizes; lowers the function again if its tree was not held. `None` for a function
+    /// without a loop.
     pub(crate) fn with_sizes(
         self,
         program: &Program,

@@ -1,4 +1,4 @@
-//! A linked program whose results may be reused from an earlier run, and recorded for the next one.
+//! A linked program whose results may be reused from an earlier run and recorded for the next one.
 
 use crate::cache::IncrementalCache;
 use crate::recorder::DependencyRecorder;
@@ -15,31 +15,31 @@ use rustc_hash::FxHasher;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// What a front end gives of a unit.
+/// The input from a front end for one unit.
 pub struct UnitInput<'a> {
-    /// What is linked.
+    /// The unit to be linked.
     pub unit: LinkUnit<'a>,
-    /// A fingerprint of what its translation depends on besides its text.
+    /// A fingerprint of the inputs of its translation apart from its text.
     pub translation: u64,
-    /// A fingerprint of the part of it that other files say
+    /// A fingerprint of the text that it includes from other files
     /// ([`included_text_fingerprint`](crate::included_text_fingerprint)).
     pub included: u64,
-    /// What its front end keeps of it for the next run; empty for nothing.
+    /// What its front end keeps of it for the next run; may be empty.
     pub frontend_summary: &'a [u8],
 }
 
-/// A linked program, with what is there of an earlier run.
+/// A linked program with the records of an earlier run, if there are any.
 pub struct IncrementalProgram<'a> {
     pub(crate) program: Program<'a>,
-    /// Of each unit, in order.
+    /// One per unit, in order.
     pub(crate) inputs: Vec<FrontendInput<'a>>,
     cache: Option<&'a IncrementalCache>,
     pub(crate) images: ConstantImages,
-    /// Of each unit, computed when they are first needed.
+    /// One per unit, computed on first use.
     fingerprints: OnceLock<Vec<UnitFingerprint>>,
 }
 
-/// What a front end gives of a unit beside its syntax.
+/// The input from a front end for one unit, without its syntax.
 pub(crate) struct FrontendInput<'a> {
     pub(crate) translation: u64,
     included: u64,
@@ -47,7 +47,11 @@ pub(crate) struct FrontendInput<'a> {
 }
 
 impl<'a> IncrementalProgram<'a> {
-    /// Links units; the id of each is its place in the list.
+    /// Links units; the id of each is its index in the list. See [`Program::link`] for `options`.
+    ///
+    /// # Panics
+    ///
+    /// If `options.models.builtin` is not the id of one of the units.
     #[must_use]
     pub fn link(
         units: Vec<UnitInput<'a>>,
@@ -84,7 +88,7 @@ impl<'a> IncrementalProgram<'a> {
         }
     }
 
-    /// The program, through which front ends find where something was written.
+    /// The linked program.
     #[must_use]
     pub fn program(&self) -> &Program<'a> {
         &self.program
@@ -94,13 +98,12 @@ impl<'a> IncrementalProgram<'a> {
         self.program.linked()
     }
 
-    /// Where results are to be recorded, and can be: programs whose files share a budget have no files that come to the
-    /// same whatever others do.
+    /// The cache, if results can be recorded: not if files share a budget, as their results depend on each other then.
     pub(crate) fn usable_cache(&self) -> Option<&'a IncrementalCache> {
         let budget = self.linked().budget();
         let cache = self.cache.filter(|_| budget.own_bodies == u64::MAX)?;
         let has_bytes = |(_, file): (_, &premiss_source::SourceFile)| 0 < file.invalid_bytes();
-        // A note on them is reported once, in the first file.
+        // The note on them is reported once, in the first file.
         let sources = self.linked().sources();
         (!sources.files().any(has_bytes)).then_some(cache)
     }
@@ -110,24 +113,24 @@ impl<'a> IncrementalProgram<'a> {
         evaluate_pure_call(&self.program, &self.images, call)
     }
 
-    /// The number of the first file.
+    /// The number of the first unit's file.
     pub(crate) fn first_file(&self) -> u32 {
         let first = self.linked().unit_ids().next();
         first.map_or(0, |unit| self.linked().inputs(unit).origins.main().as_u32())
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(crate) fn n_texts(&self) -> usize {
         self.linked().sources().files().count()
     }
 
-    /// A fingerprint of what holds for all files, and of which files they are.
+    /// A fingerprint of the inputs that all files share, and of the list of files.
     pub(crate) fn environment(&self) -> u64 {
         let linked = self.linked();
         let mut hasher = DefaultHasher::new();
         linked.budget().per_function.hash(&mut hasher);
         self.paths().hash(&mut hasher);
-        // Which units stand before others is decided by what all of them begin with.
+        // The preludes of units depend on what all of them begin with.
         let n_files = linked.builtin_unit().0 as usize;
         for unit in linked.unit_ids().skip(n_files) {
             let inputs = linked.inputs(unit);
@@ -141,7 +144,7 @@ impl<'a> IncrementalProgram<'a> {
         IncrementalCache::paths(self.linked().sources())
     }
 
-    /// A fingerprint of what the text of a unit says, wherever that stands.
+    /// A fingerprint of the contents of a unit's file, independent of positions.
     pub(crate) fn text_fingerprint(&self, unit: UnitId) -> Option<u64> {
         let main = self.linked().inputs(unit).origins.main();
         let sources = self.linked().sources();
@@ -149,7 +152,7 @@ impl<'a> IncrementalProgram<'a> {
             .map(|cache| cache.text_fingerprint(sources, main))
     }
 
-    /// Fingerprints of each unit: of what its text says and of what it was parsed to, and of how its functions are called.
+    /// The fingerprints of each unit, of its contents and syntax tree and of its functions' signatures.
     pub(crate) fn fingerprints(&self) -> &[UnitFingerprint] {
         let linked = &**self.linked();
         let (cache, inputs) = (self.cache, &self.inputs);

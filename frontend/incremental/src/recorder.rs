@@ -1,13 +1,13 @@
-//! Records which inputs of a program the queries of one computation read.
+//! Records the inputs of a program that the queries of one computation read.
 
 use premiss_ast::syntax::{GlobalName, UnitId};
 use premiss_link::{Dependencies, Input, NameDependencies, Recorder};
 use std::cell::{Cell, RefCell};
 
-/// The inputs that were read since they were last taken.
+/// The inputs read since they were last taken.
 pub(crate) struct DependencyRecorder {
     units: Vec<Cell<UnitExtent>>,
-    /// The units of which something was read, in no order: most files read few.
+    /// The units of which anything was read, unordered: most computations read few.
     read_units: RefCell<Vec<UnitId>>,
     names: RefCell<NameDependencies>,
 }
@@ -17,13 +17,13 @@ pub(crate) struct DependencyRecorder {
 enum UnitExtent {
     #[default]
     Nothing,
-    /// How its functions are called.
+    /// The signatures of its functions.
     Signatures,
     Everything,
 }
 
 impl DependencyRecorder {
-    /// For a program of so many units, of which nothing was read yet.
+    /// An empty recorder for a program of `n_units` units.
     pub(crate) fn new(n_units: usize) -> Self {
         Self {
             units: vec![Cell::default(); n_units],
@@ -41,7 +41,7 @@ impl DependencyRecorder {
         }
     }
 
-    /// Whether parts of a unit are recorded: where all of it was read, they were, too.
+    /// Whether inputs within a unit have to be recorded: not if the whole unit is.
     fn is_partly_read(&self, unit: UnitId) -> bool {
         let extent = self.units.get(unit.0 as usize);
         extent.is_some_and(|extent| extent.get() != UnitExtent::Everything)

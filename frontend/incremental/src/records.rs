@@ -1,4 +1,4 @@
-//! What a run leaves of a program and of each of its units, for the next one.
+//! The records that a run leaves of a program and of each of its units for the next run.
 
 use premiss_ast::syntax::{GlobalName, Name, StructId, UnitId};
 use premiss_link::{
@@ -8,123 +8,123 @@ use premiss_link::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What a run leaves of the files of one language.
+/// The record of the files of one language.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProgramRecord {
     /// The number of the first file.
     pub(crate) first: u32,
-    /// How many texts there were when its files and all that they include were read.
+    /// The number of texts when its files and all their includes had been read.
     pub(crate) n_texts: usize,
-    /// The paths that were looked for besides its files.
+    /// The paths that were looked up apart from its files.
     pub(crate) looked_up_paths: BTreeSet<String>,
-    /// A fingerprint of what all files depend on.
+    /// A fingerprint of the inputs that all files share.
     pub(crate) environment: u64,
-    /// Sizes that all callers agree on.
+    /// The agreed sizes.
     pub(crate) sizes: Vec<SizeRecord>,
     pub(crate) units: Vec<UnitRecord>,
     pub(crate) summaries: Vec<SummaryRecord>,
-    /// The results of pure calls that some unit used, and what they rest upon.
+    /// The results of pure calls that some unit used, with their dependencies.
     pub(crate) pure_calls: Vec<(PureCallRecord, DependencyRecord)>,
     /// A fingerprint of the paths of all texts.
     pub(crate) paths: u64,
 }
 
-/// What linking has to know of one file, with what tells whether that still holds.
+/// The record of a unit summary, with the fingerprints that validate it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SummaryRecord {
-    /// The fingerprint of its text.
+    /// The fingerprint of the file's contents.
     pub(crate) text: u64,
-    /// The fingerprint of what else its translation depends on.
+    /// The fingerprint of the other inputs of its translation.
     pub(crate) translation: u64,
     pub(crate) summary: UnitSummary,
-    /// What its front end left of it, which holds for as long as its text is the same in every byte.
+    /// What the front end kept of the file; valid as long as the file is equal byte for byte.
     pub(crate) frontend_summary: Vec<u8>,
 }
 
 impl SummaryRecord {
-    /// What linking has to know of the file.
+    /// The unit summary.
     #[must_use]
     pub fn summary(&self) -> &UnitSummary {
         &self.summary
     }
 }
 
-/// What a run leaves of one unit: what its result depends on, and the part of the result that others need.
+/// The record of a unit: the inputs that its result depends on, and the part of the result that others need.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct UnitRecord {
-    /// Its own fingerprints.
+    /// The fingerprints of the unit itself.
     pub(crate) fingerprint: UnitFingerprint,
-    /// What its functions read.
+    /// The inputs that lowering its functions read.
     pub(crate) dependencies: DependencyRecord,
     /// The results of pure calls that it used.
     pub(crate) pure_calls: Vec<PureCallRecord>,
-    /// The names that can be given a value.
+    /// The names of sizes that the user can give a value.
     pub(crate) size_names: Vec<String>,
-    /// How many steps it took in bodies of other files.
+    /// The steps taken in bodies of other files.
     pub(crate) linked_work: u64,
-    /// What its functions pass to others.
+    /// The calls of its functions with their jump functions.
     pub(crate) callers: Vec<CallerRecord>,
 }
 
 /// Fingerprints of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct UnitFingerprint {
-    /// Of what its text says and of what it was parsed to, wherever that stands.
+    /// Of its contents and its syntax tree, independent of positions.
     pub(crate) contents: u64,
-    /// Of how its functions are called.
+    /// Of the signatures of its functions.
     pub(crate) signatures: u64,
 }
 
-/// What a computation read, each input with its value or a fingerprint of it.
+/// The inputs of a computation, each with its value or a fingerprint of it.
 ///
-/// Units are not: their fingerprints are in their own records.
+/// For units, the fingerprints are in their own records.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct DependencyRecord {
-    /// The units of which it read everything.
+    /// The units that were read as a whole.
     pub(crate) units: Vec<UnitId>,
-    /// The units of which it read no more than how their functions are called.
+    /// The units of which only the signatures of functions were read.
     pub(crate) signatures: Vec<UnitId>,
-    /// The units that define functions by these names.
+    /// Looked-up functions with the units that define them.
     pub(crate) functions: Vec<(Name, Vec<UnitId>)>,
-    /// The units that define objects by these names, and the first that declares one.
+    /// Looked-up objects with the units that define them and the first that declares them.
     pub(crate) objects: Vec<(Name, Option<ObjectDefinitions>)>,
-    /// Names at file scope of which it read what units declare, all of which it did not read.
+    /// Names at file scope whose declarations were read, in units that were not read as a whole.
     pub(crate) declarations: Vec<GlobalName>,
-    /// The structs of such units that it read.
+    /// Structs that were read, in such units.
     pub(crate) structs: Vec<StructId>,
-    /// A fingerprint of both.
+    /// A fingerprint of these declarations and structs.
     pub(crate) declarations_fingerprint: u64,
-    /// Whether some function modifies these objects.
+    /// Objects with whether some function modifies them.
     pub(crate) modified: Vec<(GlobalName, bool)>,
-    /// Fingerprints of call summaries.
+    /// Functions with the fingerprints of their call summaries.
     pub(crate) call_summaries: Vec<(GlobalName, u64)>,
-    /// How many steps following functions takes.
+    /// Functions with bounds of the steps of inlining them.
     pub(crate) steps: Vec<(GlobalName, StepBounds)>,
-    /// Given sizes that it has a name for.
+    /// Sizes of the user that were used.
     pub(crate) used_sizes: Vec<String>,
 }
 
-/// What a pure call comes to.
+/// The result of a pure call.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct PureCallRecord {
     pub(crate) call: PureCall,
     pub(crate) result: PureCallResult,
 }
 
-/// A size that all callers agree on: function, parameter, value.
+/// An agreed size: function, parameter, value.
 pub(crate) type SizeRecord = (GlobalName, Name, i64);
 
 /// The units that define an object, and the first that declares it.
 pub(crate) type ObjectDefinitions = (Vec<UnitId>, UnitId);
 
-/// The sizes that all callers agree on, as they are recorded.
+/// The agreed sizes in the form of the record.
 pub(crate) fn size_records(sizes: &AgreedSizes) -> impl Iterator<Item = SizeRecord> {
     let sizes = sizes.iter();
     sizes.map(|((function, parameter), value)| (function.clone(), parameter.clone(), *value))
 }
 
 impl PureCallRecord {
-    /// That of a call whose body need not be followed.
+    /// The record of a call; `None` if the body has to be inlined.
     pub(crate) fn new(call: &PureCall, cached: &CachedPureCall) -> Option<Self> {
         Some(Self {
             call: call.clone(),
@@ -134,14 +134,14 @@ impl PureCallRecord {
 }
 
 impl DependencyRecord {
-    /// The units of whose declarations it read some.
+    /// The units of whose declarations some were read.
     pub(crate) fn declaring_units(&self) -> impl Iterator<Item = UnitId> {
         let structs = self.structs.iter().map(|id| id.unit);
         let names = self.declarations.iter().map(|name| name.unit);
         names.chain(structs)
     }
 
-    /// The inputs, without their values.
+    /// The inputs without their values.
     pub(crate) fn inputs(&self) -> Dependencies {
         let names = NameDependencies {
             functions: self.functions.iter().map(|x| x.0.clone()).collect(),

@@ -1,4 +1,4 @@
-//! Which units are lowered at once, and how many steps each may take.
+//! Schedules the lowering of units and divides the budget of steps among them.
 
 use crate::lowered_unit::{LoweredUnit, TreeStore, lower_unit};
 use crate::program::IncrementalProgram;
@@ -7,15 +7,15 @@ use premiss_lower::MAX_FILE_WORK;
 use premiss_parallel as parallel;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many steps a unit may take of those that are left for so many: several times its part, as most
-/// need less.
+/// The share of a unit in the steps that are left for `n_units` units: four times the average, as most units need
+/// less.
 fn share_of(left: u64, n_units: u64) -> u64 {
     let part = left / n_units.max(1);
     part.saturating_mul(4).min(left).min(MAX_FILE_WORK)
 }
 
-/// Lowers units in parallel, as if one after another: as long as there are more steps than a function may take in
-/// bodies of other files, it does not matter what units before take.
+/// Lowers units in parallel, with the same results as one after another: as long as more steps are left than a
+/// function may take in bodies of other files, it does not matter what earlier units took.
 pub(crate) fn lower_each<'p>(
     incremental: &'p IncrementalProgram<'p>,
     units: &[UnitId],
@@ -61,7 +61,7 @@ pub(crate) fn lower_each<'p>(
             break;
         }
     }
-    // What follows calls into no other file any more.
+    // The rest inlines no calls into other files.
     let rest = &units[done.len()..];
     done.extend(parallel::map(rest, |unit| {
         let share = share_of(u64::MAX, 1);

@@ -1,4 +1,4 @@
-//! What comes of a file: its trees, and what there is to say about it.
+//! The results for a file: its trees and diagnostics.
 
 use crate::driver::{MAX_FILES_AHEAD, UnitTrees, lower_units};
 use crate::program::IncrementalProgram;
@@ -7,44 +7,44 @@ use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
 use std::collections::BTreeSet;
 
-/// How many syntax errors of one file are reported.
+/// The maximum number of syntax errors reported per file.
 const MAX_SYNTAX_ERRORS: usize = 100;
 
-/// What comes of a file.
+/// The results for a file.
 #[derive(Debug, Default)]
 pub struct TranslationUnit {
-    /// The functions that have a loop, in the order of the source.
+    /// The trees of the functions with a loop, in the order of the source.
     pub functions: Vec<NestTree>,
-    /// What there is to say, rejections included.
+    /// Diagnostics, rejections included.
     pub diagnostics: Vec<Diagnostic>,
-    /// Which of the sizes that are given or kept symbolic the program has a name for.
+    /// The names of sizes that the user gives or keeps symbolic and that the program uses.
     pub used_sizes: BTreeSet<String>,
-    /// The names that can be given a value.
+    /// The names of sizes that the user can give a value.
     pub size_names: BTreeSet<String>,
-    /// The sizes that are kept symbolic and whose value decided which lines of the text count.
+    /// The symbolic sizes whose value affects conditional compilation.
     pub sizes_in_conditions: BTreeSet<String>,
 }
 
-/// What reading a file comes to.
+/// The outcome of reading a file.
 #[derive(Debug)]
 pub enum FileOutcome<T> {
-    /// The file was read, and this is in it.
+    /// The file was read, with this result.
     Read(T),
-    /// What an earlier run reported of the file still holds, and none of it was found again.
+    /// The result of an earlier run is still valid and was not recomputed.
     Reused(SizeNames),
 }
 
-/// The names of a file that sizes can be given for.
+/// The names of sizes in a file.
 #[derive(Debug, Default)]
 pub struct SizeNames {
-    /// Which of the sizes that are given or kept symbolic the program has a name for.
+    /// The names of sizes that the user gives or keeps symbolic and that the program uses.
     pub used: BTreeSet<String>,
-    /// The names that can be given a value.
+    /// The names of sizes that the user can give a value.
     pub all: BTreeSet<String>,
 }
 
 impl<T> FileOutcome<T> {
-    /// The outcome with what `convert` makes of the file.
+    /// Applies `convert` to the result of a file that was read.
     pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> FileOutcome<U> {
         match self {
             Self::Read(read) => FileOutcome::Read(convert(read)),
@@ -52,7 +52,7 @@ impl<T> FileOutcome<T> {
         }
     }
 
-    /// What is in the file, where it was read.
+    /// The result, if the file was read.
     pub fn into_read(self) -> Option<T> {
         match self {
             Self::Read(read) => Some(read),
@@ -61,21 +61,22 @@ impl<T> FileOutcome<T> {
     }
 }
 
-/// What a front end has to say about a file before its functions are lowered.
+/// What a front end reports about a file before its functions are lowered.
 #[derive(Debug, Default)]
 pub struct FrontendReport {
-    /// What there is to say about its text.
+    /// Diagnostics about its text.
     pub diagnostics: Vec<Diagnostic>,
-    /// What could not be read.
+    /// Places that could not be parsed, with the reasons.
     pub syntax_errors: Vec<(RejectReason, Span)>,
-    /// The names that can be given a value, apart from those of its functions.
+    /// The names of sizes that the user can give a value, apart from those of its functions.
     pub size_names: BTreeSet<String>,
-    /// The sizes that are kept symbolic and whose value decided which lines of the text count.
+    /// The symbolic sizes whose value affects conditional compilation.
     pub sizes_in_conditions: BTreeSet<String>,
 }
 
-/// Lowers all functions of a program. `each` gets a unit for each of the first files, those that there
-/// are reports of, in order. `used_sizes` are the given sizes that had an effect before lowering.
+/// Lowers all functions of a program. `each` is called once per report, in order: report `i` belongs to unit `i`, and
+/// units without a report, such as preludes, are skipped. `used_sizes` are the sizes of the user that had an effect
+/// before lowering.
 pub fn translate(
     incremental: &IncrementalProgram,
     reports: Vec<FrontendReport>,
@@ -117,9 +118,10 @@ fn unit_of_trees(
     }
 }
 
-/// Reads `n_files` files on a stack of their own; `read` hands on a unit for each, and the next ones are
-/// made while those before are dealt with. Where the system gives no stack, a diagnostic says so in
-/// `main`.
+/// Runs `read` on a new thread with [`STACK`] bytes of stack. `read` calls its argument once for each of `n_files`
+/// files; `each` receives these outcomes in order on the calling thread, while `read` runs ahead by a bounded number
+/// of files. If the thread cannot be created, each file gets a diagnostic at the start of `main`. Panics of `read` are
+/// propagated.
 pub fn read_on_own_stack(
     main: FileId,
     n_files: usize,
@@ -146,7 +148,7 @@ pub fn read_on_own_stack(
     });
 }
 
-/// What is left to say where the system gives no stack.
+/// The result for a file if there is no stack to read it.
 fn without_stack(main: FileId) -> TranslationUnit {
     let span = Span {
         file: main,
@@ -159,7 +161,7 @@ fn without_stack(main: FileId) -> TranslationUnit {
     }
 }
 
-/// What is said where something is not understood.
+/// The diagnostic for a rejection.
 #[must_use]
 pub fn diagnostic(reason: &RejectReason, span: Span, severity: Severity) -> Diagnostic {
     Diagnostic {
@@ -174,7 +176,7 @@ pub fn diagnostic(reason: &RejectReason, span: Span, severity: Severity) -> Diag
     }
 }
 
-/// Adds a note for each file that is not UTF-8.
+/// Adds a note for each file with bytes that are not UTF-8.
 pub fn add_notes_on_bytes(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
     for (file, source) in sources.files() {
         let n_bytes = source.invalid_bytes();
@@ -209,7 +211,7 @@ fn add_syntax_errors(errors: &[(RejectReason, Span)], diagnostics: &mut Vec<Diag
     }
 }
 
-/// Adds each rejection once, however many functions call what it is about.
+/// Adds each rejection once, even if it is in a function that several others inline.
 fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {

@@ -1,7 +1,7 @@
-//! Which units of a program come to what an earlier run found, and what is recorded so that the next run can tell.
+//! Validates the records of an earlier run, and collects those of this one.
 //!
-//! A unit's record holds where each input that its computation read has the value that it had then. Its computation is a
-//! function of these inputs: then it comes to the same, and is not done again.
+//! The record of a unit is valid if each input that its computation read has the same value as before. The computation
+//! is a function of these inputs, so its result is the same and it need not be repeated.
 
 use crate::cache::IncrementalCache;
 use crate::program::IncrementalProgram;
@@ -12,15 +12,15 @@ use premiss_ast::syntax::{GlobalName, Name, UnitId};
 use premiss_link::{CachedPureCall, Dependencies, PureCall};
 use std::collections::BTreeSet;
 
-/// What an earlier run left of a program whose environment is the same.
+/// The record of an earlier run of a program with the same environment.
 pub(crate) struct ReusableUnits<'c> {
     pub(crate) earlier: &'c ProgramRecord,
-    /// For each unit, whether it comes to the same.
+    /// For each unit, whether its record is valid.
     is_reusable: Vec<bool>,
 }
 
 impl<'c> ReusableUnits<'c> {
-    /// The record of a unit that comes to the same.
+    /// The record of a unit, if it is valid.
     pub(crate) fn record(&self, unit: UnitId) -> Option<&'c UnitRecord> {
         let idx = unit.0 as usize;
         let is_reusable = self.is_reusable.get(idx).is_some_and(|reusable| *reusable);
@@ -28,7 +28,7 @@ impl<'c> ReusableUnits<'c> {
     }
 }
 
-/// Of each unit, whether a fingerprint is the one of the earlier run.
+/// For each unit, whether its fingerprints are those of the earlier run.
 struct UnitComparison {
     contents: Vec<bool>,
     signatures: Vec<bool>,
@@ -45,7 +45,7 @@ impl UnitComparison {
 }
 
 impl<'a> IncrementalProgram<'a> {
-    /// What of an earlier run can be reused; nothing where its environment was another one.
+    /// The reusable records of an earlier run; `None` if its environment differs.
     pub(crate) fn reusable_units(&self) -> Option<ReusableUnits<'a>> {
         let cache = self.usable_cache()?;
         let earlier = cache.earlier(self.first_file())?;
@@ -87,7 +87,7 @@ impl<'a> IncrementalProgram<'a> {
         }
     }
 
-    /// Makes the results of pure calls that still hold those of this run.
+    /// Adds the results of pure calls that are still valid to the cache.
     fn reuse_pure_calls(&self, earlier: &ProgramRecord, units: &UnitComparison) {
         for (record, dependencies) in &earlier.pure_calls {
             if self.still_holds(dependencies, units) {
@@ -104,7 +104,7 @@ impl<'a> IncrementalProgram<'a> {
         cache.is_lost(self.linked().inputs(unit).origins.main())
     }
 
-    /// Whether each input of a computation has the value that it had.
+    /// Whether all inputs of a computation have the recorded values.
     fn still_holds(&self, record: &DependencyRecord, units: &UnitComparison) -> bool {
         let mut signatures = record.signatures.iter();
         record.units.iter().all(|x| units.has_same_contents(*x))
@@ -152,7 +152,7 @@ impl<'a> IncrementalProgram<'a> {
         Some((defined.to_vec(), first))
     }
 
-    /// What a computation read, with the values that it found.
+    /// Records the inputs of a computation with their values.
     pub(crate) fn record_dependencies(&self, read: Dependencies) -> DependencyRecord {
         let linked = self.linked();
         let names = read.names;
@@ -189,7 +189,7 @@ impl<'a> IncrementalProgram<'a> {
         }
     }
 
-    /// The results of pure calls that a computation read.
+    /// The results of the pure calls that a computation used.
     pub(crate) fn record_pure_calls(&self, calls: &BTreeSet<PureCall>) -> Vec<PureCallRecord> {
         let evaluate = |call: &PureCall| self.evaluate(call);
         let record = |call: &PureCall| {
@@ -199,7 +199,7 @@ impl<'a> IncrementalProgram<'a> {
         calls.iter().filter_map(record).collect()
     }
 
-    /// The results of pure calls that units used, with what they rest upon.
+    /// The results of the pure calls that units used, with their dependencies.
     pub(crate) fn pure_calls_of(
         &self,
         units: &[UnitRecord],
@@ -216,7 +216,7 @@ impl<'a> IncrementalProgram<'a> {
         records.collect()
     }
 
-    /// What linking has to know of each unit, with what tells whether it still holds.
+    /// The summary records of all units.
     pub(crate) fn summary_records(&self) -> Vec<SummaryRecord> {
         let record = |(unit, inputs): (UnitId, &crate::program::FrontendInput)| SummaryRecord {
             text: self.text_fingerprint(unit).unwrap_or_default(),

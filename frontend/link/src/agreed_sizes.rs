@@ -1,9 +1,9 @@
-//! Sizes that callers agree on: constant propagation between functions.
+//! Sizes that callers agree on: interprocedural constant propagation.
 //!
-//! A function's integer parameter has a value where every call in the program passes the same known
-//! number: a `main` gives its kernels their sizes. What calls pass is known after lowering their
-//! callers, as functions of those callers' own parameters; the values are the least solution of
-//! the equations between them, from no call at all to numbers to conflicts.
+//! An integer parameter of a function has a value if every call in the program passes the same constant, as when
+//! `main` gives its kernels their sizes. Lowering the callers yields the arguments as jump functions of the callers'
+//! own parameters; the values are the least fixpoint of the resulting equations in the lattice unreached < constant <
+//! conflict.
 //!
 //! ```text
 //! main: f(8), g(8)     f(n): g(n)      g: n = 8
@@ -18,16 +18,16 @@ use premiss_tree::BinaryOperator;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The values that all callers agree on, by function and parameter.
+/// The values that all callers agree on, by function and parameter name.
 pub type AgreedSizes = BTreeMap<(GlobalName, Name), i64>;
 
-/// What the calls so far pass for a parameter: an element of the lattice of constants, from below.
+/// The abstract value of a parameter: an element of the constant propagation lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum AgreedValue {
-    /// No call yet.
+    /// The bottom element: no call so far.
     Unreached,
     Value(i64),
-    /// Different values, or one that is not known.
+    /// The top element: different values, or an unknown one.
     Conflict,
 }
 
@@ -41,7 +41,8 @@ impl AgreedValue {
     }
 }
 
-/// Solves for the values that all calls agree on, of all functions with the units that define them.
+/// Computes the values that all calls agree on. `functions` are the functions of all units, each with its defining
+/// unit.
 #[must_use]
 pub fn agree(program: &Program, functions: &[(UnitId, &CallerRecord)]) -> AgreedSizes {
     let mut equations = Equations::of(program, functions);
@@ -61,16 +62,17 @@ pub fn agree(program: &Program, functions: &[(UnitId, &CallerRecord)]) -> Agreed
     sizes
 }
 
-/// Equations between the parameters of functions, which are known by their positions.
+/// The equations between parameters; functions are identified by their index.
 struct Equations<'a> {
     functions: &'a [(UnitId, &'a CallerRecord)],
     positions: FxHashMap<(u32, &'a str), usize>,
-    /// For each function what is known of its parameters.
+    /// For each function, the values of its parameters, in order.
     agreed: Vec<Vec<AgreedValue>>,
 }
 
 impl<'a> Equations<'a> {
-    /// From no call at all. Functions that nobody calls get their sizes from elsewhere.
+    /// The equations at bottom for functions that are called. The parameters of functions without callers, and
+    /// symbolic ones, are at top.
     fn of(program: &Program, functions: &'a [(UnitId, &'a CallerRecord)]) -> Self {
         let mut positions = FxHashMap::default();
         for (position, (unit, passing)) in functions.iter().enumerate() {
@@ -103,10 +105,10 @@ impl<'a> Equations<'a> {
     }
 
     fn solve(&mut self) {
-        // Callers mostly stand behind what they call: from the end on, one pass is nearly enough.
+        // Callees mostly precede their callers in the text: in reverse order, one pass is nearly enough.
         let mut callers: Vec<usize> = (0..self.functions.len()).rev().collect();
         while !callers.is_empty() {
-            // Values only ever move from nothing to one number to conflict: this ends.
+            // Values only move up in a lattice of finite height, so this terminates.
             let mut changed = BTreeSet::new();
             for caller in callers {
                 self.pass(caller, &mut changed);
@@ -115,7 +117,7 @@ impl<'a> Equations<'a> {
         }
     }
 
-    /// Joins what one function passes to others with what is known; notes whose sizes that changed.
+    /// Joins the arguments of one caller's calls to the parameters of the callees; adds the callees that changed.
     fn pass(&mut self, caller: usize, changed: &mut BTreeSet<usize>) {
         let passing = self.functions[caller].1;
         for call in &passing.calls {
@@ -156,7 +158,7 @@ impl<'a> Equations<'a> {
     }
 }
 
-/// The value of an argument, with what is known of the caller's own parameters.
+/// Evaluates a jump function on the values of the caller's parameters.
 fn value(argument: &JumpFunction, own: &[AgreedValue]) -> AgreedValue {
     match argument {
         JumpFunction::Constant(value) => AgreedValue::Value(*value),

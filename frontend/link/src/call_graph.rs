@@ -9,30 +9,30 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 impl LinkedProgram<'_> {
-    /// Whether the number of steps that following a function takes is within bounds.
+    /// Whether the likely number of steps of inlining a function is within bounds.
     #[must_use]
     pub fn takes_steps_within(&self, function: &GlobalName, bounds: StepBounds) -> bool {
         bounds.contains(self.likely_steps(function))
     }
 
-    /// How many steps following a function is likely to take.
+    /// The likely number of steps of inlining a function.
     pub(crate) fn likely_steps(&self, function: &GlobalName) -> u64 {
         self.call_summary(function).likely_steps()
     }
 
-    /// The names at file scope that following calls may modify, in order.
+    /// The names at file scope that the calls of a summary may modify, sorted.
     pub(crate) fn modified_globals(&self, summary: &CallSummary) -> Vec<GlobalName> {
         let places = summary.modified.iter();
         places.map(|x| self.modified[x].clone()).collect()
     }
 
-    /// Whether following calls may modify a name at file scope.
+    /// Whether the calls of a summary may modify a name at file scope.
     pub(crate) fn may_modify(&self, summary: &CallSummary, name: &GlobalName) -> bool {
         let place = self.modified.binary_search(name);
         place.is_ok_and(|place| summary.modified.contains(place))
     }
 
-    /// A fingerprint of a call summary, but for the steps.
+    /// A fingerprint of the call summary of a function without its steps.
     #[must_use]
     pub fn call_summary_fingerprint(&self, function: &GlobalName) -> u64 {
         let mut hasher = FxHasher::default();
@@ -43,7 +43,7 @@ impl LinkedProgram<'_> {
         hasher.finish()
     }
 
-    /// What following a function's calls comes to.
+    /// The call summary of a function.
     pub(crate) fn call_summary(&self, function: &GlobalName) -> Arc<CallSummary> {
         let summaries = &self.call_summaries;
         summaries.get_or_find(function, |name| self.call_graph_node(name))
@@ -73,7 +73,7 @@ impl LinkedProgram<'_> {
             .iter()
             .chain(at_pointers.into_iter().flatten())
         {
-            // What a pointer leads to modifies no more than all functions do.
+            // A call through a pointer modifies no more than all functions together do.
             body.local
                 .modified
                 .extend(self.modified.binary_search(name).ok());

@@ -1,67 +1,67 @@
-//! Call summaries: which names at file scope following a function's calls may modify, whether a call leads back to it, and
-//! how many steps it takes, roughly. They are found on the call graph, from the interfaces of units.
+//! Call summaries: which names at file scope a call of a function may modify (mod analysis), whether the function is
+//! recursive, and roughly how many steps inlining it takes. They are computed on the call graph from the interfaces of
+//! units.
 //!
-//! The steps are the statements and expressions of its body and of all bodies that its calls lead to, each as often as it
-//! is called, and one for a function whose calls may be pure ([`pure_calls`](crate::pure_calls)). Functions that call
-//! each other count once together, as a call that leads back is not followed. What branches leave out because of constants
-//! is not known here, nor is what passes over loops add; half of them is what a call is likely to take.
+//! The steps are the statements and expressions of the function's body and of the bodies of its callees, once per call
+//! in the text; a function whose calls may be pure counts one step ([`pure_calls`](crate::pure_calls)). The functions
+//! of a strongly connected component count once together, as recursive calls are not inlined. Branches that constants
+//! decide and repeated passes over loops are not considered; half of the steps is the estimate for a call.
 //!
 //! ```text
 //! f: 10 and 2 calls of g      g: 5, and calls h      h: 3, and calls g
 //! steps: g and h 8, f 26
 //! ```
 //!
-//! A summary is found once for the whole program, and whoever reads it depends on its value, and on no text; of the steps,
-//! on whether they are more than so many. So an edit concerns the files that call a function only where the answer is
-//! another one.
+//! Each summary is computed once for the whole program. A computation that uses it depends on its value and not on any
+//! text, and on its steps only by comparison with a limit. So an edit invalidates the callers of a function only if
+//! such a value changes.
 
 use bit_set::BitSet;
 use premiss_ast::syntax::GlobalName;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What following a function comes to, its own text included.
+/// The summary of a call of a function, with all callees included.
 #[derive(Clone, Debug, Default)]
 pub struct CallSummary {
-    /// Names at file scope that may be modified, by their places among all that are.
+    /// The names at file scope that may be modified, as indices into the sorted list of all modified names.
     pub(crate) modified: BitSet,
-    /// Whether a unit on the way has arrays, or pointers, at file scope.
+    /// Whether one of the units involved has arrays or pointers at file scope that other files may use.
     pub has_shared_arrays: bool,
-    /// Whether a call leads back to it.
+    /// Whether the function is recursive.
     pub is_recursive: bool,
-    /// How many steps following it takes at most, roughly.
+    /// The approximate maximum of steps that inlining it takes.
     pub(crate) steps: u64,
 }
 
-/// The summaries that were found so far, for all files. Whoever finds more has them alone: of functions that call each
-/// other, all have one or none.
+/// The summaries found so far, shared by all units. The lock is held while new ones are computed: of a strongly
+/// connected component, all functions have a summary or none.
 #[derive(Default)]
 pub(crate) struct CallSummaryCache(Mutex<Summaries>);
 
 type Summaries = FxHashMap<GlobalName, Arc<CallSummary>>;
 
-/// A function in the call graph: what its body does by itself, and the functions that it calls, each with the number of
-/// calls in the text.
+/// A function in the call graph: the summary of its own body, and its callees with the number of calls in the text.
 pub(crate) struct CallGraphNode {
     pub(crate) local: CallSummary,
     pub(crate) calls: Vec<(GlobalName, u32)>,
-    /// Whether its calls take no steps, as calls of it may be pure.
+    /// Whether its calls may be pure, so that the steps of its callees do not count.
     pub(crate) may_be_pure: bool,
 }
 
 impl CallSummary {
-    /// Whether following it modifies nothing at file scope.
+    /// Whether a call modifies nothing at file scope.
     #[must_use]
     pub fn modifies_nothing(&self) -> bool {
         self.modified.is_empty()
     }
 
-    /// How many steps following it is likely to take, at least one: branches leave out about half.
+    /// The likely number of steps of inlining it, at least 1: about half is skipped by branches.
     pub(crate) fn likely_steps(&self) -> u64 {
         self.steps.div_ceil(2)
     }
 
-    /// Adds that of a function that is called so often.
+    /// Joins the summary of a function that is called `n_calls` times.
     fn add(&mut self, called: &Self, n_calls: u64) {
         self.modified.union_with(&called.modified);
         self.has_shared_arrays |= called.has_shared_arrays;
@@ -71,7 +71,7 @@ impl CallSummary {
 }
 
 impl CallSummaryCache {
-    /// The summary of a function, found with `body_of` where it is not there.
+    /// The summary of a function; computes missing ones from the call graph given by `body_of`.
     pub(crate) fn get_or_find(
         &self,
         function: &GlobalName,
@@ -85,7 +85,7 @@ impl CallSummaryCache {
     }
 }
 
-/// Finds the summary of a function, and those of all functions on the way.
+/// Computes the summary of a function and of all functions that it reaches.
 fn summarize(
     function: &GlobalName,
     summaries: &mut Summaries,
@@ -110,7 +110,7 @@ fn summarize(
         } else if let Some(place) = search.places.get(&callee) {
             search.join_from(*place);
         } else {
-            // It is visited again when it has a summary.
+            // It is visited again once it has a summary.
             node.calls.push((callee.clone(), n_calls));
             let body = body_of(&callee);
             search.enter(callee, body);
@@ -118,23 +118,23 @@ fn summarize(
     }
 }
 
-/// A depth-first search of the call graph for the functions that call each other: path-based strong components (Gabow,
+/// A depth-first search for the strongly connected components of the call graph: the path-based algorithm (Gabow,
 /// Information Processing Letters 74, 2000).
 #[derive(Default)]
 struct ComponentSearch {
-    /// Functions that have no summary yet, in the order in which they were visited, and their places there.
+    /// Functions without a summary in order of discovery, and their indices in this list.
     visited: Vec<GlobalName>,
     places: FxHashMap<GlobalName, usize>,
-    /// The functions on the path to this one.
+    /// The functions on the path from the root of the search.
     path: Vec<PathNode>,
-    /// Where those begin that were found to call each other, with their summary so far.
+    /// The components found so far on the path: the index of the first function, and the summary so far.
     components: Vec<(usize, CallSummary)>,
 }
 
 /// A function on the path of the search.
 struct PathNode {
     place: usize,
-    /// The calls that are still to be followed.
+    /// The calls that are not visited yet.
     calls: Vec<(GlobalName, u32)>,
     may_be_pure: bool,
 }
@@ -152,14 +152,14 @@ impl ComponentSearch {
         self.components.push((place, body.local));
     }
 
-    /// Adds a callee to the last component.
+    /// Adds a callee to the innermost component.
     fn add(&mut self, called: &CallSummary, n_calls: u64) {
         if let Some((_, summary)) = self.components.last_mut() {
             summary.add(called, n_calls);
         }
     }
 
-    /// All functions from the one at a place on call each other: they become one component.
+    /// Merges the components from the one that contains the function at `place` on: there is a cycle.
     fn join_from(&mut self, place: usize) {
         while let Some((_, summary)) = self.components.pop_if(|(first, _)| place < *first) {
             self.add(&summary, 1);
@@ -169,8 +169,8 @@ impl ComponentSearch {
         }
     }
 
-    /// The last function on the path has no further calls: where it was visited first of its component, that component
-    /// with its summary.
+    /// Removes the last function from the path, as all its calls are visited; returns its component with the summary
+    /// if the function was its first.
     fn leave(&mut self) -> Option<(Vec<GlobalName>, CallSummary)> {
         let PathNode { place, .. } = self.path.pop()?;
         let (_, summary) = self.components.pop_if(|(first, _)| *first == place)?;
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// A body with so many steps of its own that modifies one object, and calls these so often.
+    /// A body with this many steps of its own that modifies one object and makes these calls.
     fn body(steps: u64, modified: usize, calls: &[(usize, u32)]) -> CallGraphNode {
         CallGraphNode {
             local: CallSummary {
@@ -207,8 +207,8 @@ mod tests {
         }
     }
 
-    /// The summaries of functions that have so many steps of their own, modify the object of their number, and call these so
-    /// often, found from the first.
+    /// The summaries found from the first function, where each function has this many steps, modifies the object of
+    /// its number and makes these calls.
     fn summaries(bodies: &[(u64, &[(usize, u32)])]) -> Vec<Option<CallSummary>> {
         let mut found = Summaries::default();
         let body = |of: &GlobalName| {
@@ -243,7 +243,7 @@ mod tests {
             (16, &[(5, 1)]),
             (32, &[(4, 1)]),
         ]);
-        // 4 and 5 are one group, 0 to 2 another; 3 lies between.
+        // 4 and 5 are one component, 0 to 2 another; 3 is between them.
         let three = 8 + 2 * 48;
         let all = 7 + 2 * three;
         let expected = [all, all, all, three, 48, 48].map(Some);

@@ -1,8 +1,8 @@
-//! What a computation read of a program: the inputs that its queries went to.
+//! The dependencies of a computation: the inputs of the program that its queries read.
 //!
-//! [`Dependencies`] is a set of inputs, as fine as an edit may be: all that a unit says, or the signatures of its
-//! functions alone, one name at its file scope, the units that define a name, one bit of a call summary. A computation is
-//! a function of the values of these inputs, and of nothing else of the program.
+//! [`Dependencies`] is a set of inputs. Their granularity matches that of edits: a whole unit, the signatures of its
+//! functions, one name at its file scope, the units that define a name, one comparison with a call summary. A
+//! computation is a function of the values of these inputs and of nothing else in the program.
 
 use crate::pure_calls::PureCall;
 use premiss_ast::syntax::{GlobalName, Name, StructId, UnitId};
@@ -12,13 +12,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An input that a query reads.
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'i> {
-    /// All that a unit says.
+    /// The whole contents of a unit.
     Unit(UnitId),
-    /// The signatures of a unit's functions.
+    /// The signatures of the functions that a unit defines.
     Signatures(UnitId),
-    /// What a unit declares by a name at file scope.
+    /// The declaration of a name at the file scope of a unit.
     Declaration(UnitId, &'i Name),
-    /// A struct.
+    /// The definition of a struct or union.
     Struct(StructId),
     /// The units that define a function with external linkage.
     FunctionDefinitions(&'i Name),
@@ -26,51 +26,51 @@ pub enum Input<'i> {
     ObjectDefinitions(&'i Name),
     /// Whether some function modifies an object at file scope.
     IsModified(&'i GlobalName),
-    /// A size that the user gives.
+    /// A size of that name, which the user gives a value or keeps symbolic.
     Size(&'i str),
     /// The result of a pure call.
     PureCall(&'i PureCall),
-    /// What following a function's calls comes to, its steps aside.
+    /// The call summary of a function without its steps.
     CallSummary(&'i GlobalName),
-    /// Whether following a function takes a number of steps within these bounds.
+    /// Whether the number of steps of inlining a function is within these bounds.
     Steps(&'i GlobalName, StepBounds),
 }
 
-/// What a computation read.
+/// The inputs that a computation read.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
-    /// The units of which it read everything, in order.
+    /// The units that it read as a whole, sorted.
     pub units: Vec<UnitId>,
-    /// The units of which it read no more than the signatures of functions, in order.
+    /// The units of which it read only the signatures of functions, sorted.
     pub signatures: Vec<UnitId>,
-    /// What it read by names.
+    /// The inputs that it read by name.
     pub names: NameDependencies,
 }
 
-/// What a computation read by names.
+/// Inputs that a computation read by name.
 #[derive(Clone, Debug, Default)]
 pub struct NameDependencies {
     /// Functions whose definitions it looked up among all units.
     pub functions: BTreeSet<Name>,
     /// Objects whose definitions it looked up among all units.
     pub objects: BTreeSet<Name>,
-    /// Names at file scope, with the units whose declarations of them it read.
+    /// Names at file scope whose declarations it read, with their units.
     pub declarations: BTreeSet<GlobalName>,
-    /// The structs that it read.
+    /// Structs and unions whose definitions it read.
     pub structs: BTreeSet<StructId>,
-    /// The objects of which it read whether some function modifies them.
+    /// Objects for which it read whether some function modifies them.
     pub modified: BTreeSet<GlobalName>,
-    /// The sizes that it read.
+    /// Sizes of the user that it read.
     pub sizes: BTreeSet<String>,
     /// The pure calls whose results it read.
     pub pure_calls: BTreeSet<PureCall>,
     /// The functions whose call summaries it read.
     pub call_summaries: BTreeSet<GlobalName>,
-    /// What it read of the number of steps that functions take.
+    /// Functions with the bounds of their numbers of steps that it compared.
     pub steps: BTreeMap<GlobalName, StepBounds>,
 }
 
-/// Bounds of a number of steps: it is more than one number, and at most another.
+/// An interval of numbers of steps: greater than `more_than` and at most `at_most`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StepBounds {
     more_than: u64,
@@ -78,7 +78,7 @@ pub struct StepBounds {
 }
 
 impl StepBounds {
-    /// That it is more than `steps`, or that it is not.
+    /// The interval of the numbers greater than `steps` if `is_more`, else of those up to `steps`.
     #[must_use]
     pub fn new(steps: u64, is_more: bool) -> Self {
         let (more_than, at_most) = match is_more {
@@ -88,13 +88,13 @@ impl StepBounds {
         Self { more_than, at_most }
     }
 
-    /// Whether a number is within them.
+    /// Whether a number is in the interval.
     #[must_use]
     pub fn contains(self, steps: u64) -> bool {
         self.more_than < steps && steps <= self.at_most
     }
 
-    /// Bounds of what is within both.
+    /// The intersection of both intervals.
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl StepBounds {
 }
 
 impl NameDependencies {
-    /// Adds what was read of a number of steps.
+    /// Adds bounds of the number of steps of a function; intersects them with earlier ones.
     pub fn add_steps(&mut self, function: &GlobalName, steps: StepBounds) {
         match self.steps.get_mut(function) {
             Some(bounds) => *bounds = bounds.intersection(steps),
@@ -115,7 +115,7 @@ impl NameDependencies {
         }
     }
 
-    /// Adds what another computation read.
+    /// Adds the inputs of another computation.
     pub fn extend(&mut self, other: &Self) {
         self.functions.extend(other.functions.iter().cloned());
         self.objects.extend(other.objects.iter().cloned());
@@ -132,17 +132,17 @@ impl NameDependencies {
     }
 }
 
-/// Takes note of the inputs that queries read.
+/// Records the inputs that queries read.
 pub trait Recorder {
-    /// Adds an input to what was read.
+    /// Records an input.
     fn record(&self, input: Input<'_>);
-    /// What was read since this was called last.
+    /// Returns the inputs recorded since the last call, and forgets them.
     fn take(&self) -> Dependencies;
-    /// Adds what another computation read, on whose result this one rests.
+    /// Records the inputs of another computation whose result the current one uses.
     fn add(&self, dependencies: &Dependencies);
 }
 
-/// Where nobody wants to know what was read.
+/// A recorder that discards everything.
 pub struct NoRecorder;
 
 impl Recorder for NoRecorder {

@@ -5,16 +5,17 @@ use crate::unit_summary::UnitSummary;
 use premiss_ast::syntax::{Name, UnitId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The units that define names with external linkage.
+/// The units that define each name with external linkage.
 #[derive(Default)]
 pub struct ExternalSymbols {
     functions: FxHashMap<Name, Vec<UnitId>>,
-    /// With the first unit that declares the object.
+    /// Each with the defining units and the first unit that declares the object.
     objects: FxHashMap<Name, (Vec<UnitId>, UnitId)>,
 }
 
 impl ExternalSymbols {
-    /// Of units, or of the summaries of those that are not there; `builtin` has definitions that are nobody's.
+    /// Collects the names of units, or of their summaries if they are deferred; the unit `builtin` of function models
+    /// is left out.
     pub(crate) fn of_units(units: &[UnitSymbols], builtin: UnitId) -> Self {
         let mut externals = Self::default();
         for (unit, symbols) in (0..).map(UnitId).zip(units) {
@@ -26,7 +27,7 @@ impl ExternalSymbols {
         externals
     }
 
-    /// Of the units of an earlier run.
+    /// Collects the names from the summaries of an earlier run.
     pub(crate) fn of_summaries(summaries: &[&UnitSummary], builtin: UnitId) -> Self {
         let mut externals = Self::default();
         for (unit, summary) in (0..).map(UnitId).zip(summaries) {
@@ -51,20 +52,21 @@ impl ExternalSymbols {
         }
     }
 
-    /// The units that define a function.
+    /// The units that define a function, in order; empty if there are none.
     #[must_use]
     pub fn functions(&self, name: &str) -> &[UnitId] {
         self.functions.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The units that define an object, and the first that declares it.
+    /// The units that define an object, in order, and the first unit that declares it; `None` if no unit declares it
+    /// with external linkage.
     #[must_use]
     pub fn object(&self, name: &str) -> Option<(&[UnitId], UnitId)> {
         let (defined, first) = self.objects.get(name)?;
         Some((defined, *first))
     }
 
-    /// The names that other units define in another program.
+    /// The names whose definitions are in different units than in `other`.
     pub(crate) fn differing_names<'s>(&'s self, other: &'s Self) -> FxHashSet<&'s str> {
         let functions = [self, other].into_iter().flat_map(|x| x.functions.keys());
         let functions = functions.filter(|name| self.functions(name) != other.functions(name));

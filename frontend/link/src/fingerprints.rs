@@ -1,4 +1,4 @@
-//! Fingerprints of what units declare, for whoever compares a program with an earlier one.
+//! Fingerprints of declarations, for comparison with an earlier run.
 
 use crate::program::LinkedProgram;
 use crate::queries::Global;
@@ -8,7 +8,8 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 impl LinkedProgram<'_> {
-    /// A fingerprint of what units declare by names at file scope, and of structs, wherever that stands.
+    /// A fingerprint of the declarations of names at file scope and of structs; it does not depend on their places in
+    /// the text.
     #[must_use]
     pub fn declarations_fingerprint(&self, names: &[GlobalName], structs: &[StructId]) -> u64 {
         let mut hasher = FxHasher::default();
@@ -26,13 +27,13 @@ impl LinkedProgram<'_> {
         hasher.finish()
     }
 
-    /// Where a piece of the preprocessed text was written.
+    /// The place in the source of a range of preprocessed text.
     pub(crate) fn span(&self, at: At) -> Span {
         let origins = self.inputs(at.unit).origins;
         origins.span(at.start as usize..at.end as usize)
     }
 
-    /// Whether something stands in a header of the standard library.
+    /// Whether a place is in a header of the standard library.
     pub(crate) fn is_standard(&self, at: At) -> bool {
         let file = self.sources.file(self.span(at).file);
         file.path().starts_with('<')

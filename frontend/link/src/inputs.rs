@@ -1,4 +1,4 @@
-//! What linking is given: the units, and what the user says of sizes, of functions and of how far calls are followed.
+//! The inputs of linking: units, and what the user states about sizes, functions and limits of inlining.
 
 use crate::lazy_unit::LazyUnit;
 use premiss_ast::syntax::UnitId;
@@ -6,59 +6,58 @@ use premiss_ast::{FunctionTable, OriginMap};
 use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A file with all that it includes, to be linked.
+/// A translation unit to be linked.
 pub struct LinkUnit<'a> {
     /// Its syntax.
     pub syntax: LazyUnit<'a>,
-    /// Where each part of its text was written.
+    /// Maps its preprocessed text to the source files.
     pub origins: &'a OriginMap,
-    /// Macros that stayed in the text as sizes without a value, with where they are defined.
+    /// Macros that are left unexpanded in the text as sizes without a value, with the place of their definition if
+    /// there is one.
     pub size_macros: &'a BTreeMap<String, Option<Span>>,
-    /// The unit that stands before it: what that declares holds here too. It defines nothing.
+    /// The unit whose declarations are in scope at the start of this one, such as a common preamble of headers. It
+    /// defines nothing.
     pub prelude: Option<UnitId>,
 }
 
-/// What the user says about sizes, and what trees are to hold.
+/// What the user states about sizes, and whether trees contain operations.
 #[derive(Clone, Copy)]
 pub struct SizeOptions<'a> {
-    /// Values by name.
+    /// Values of sizes, by name.
     pub values: &'a BTreeMap<String, i64>,
-    /// The names that are kept without a value.
+    /// The names of sizes that stay without a value.
     pub symbolic: &'a BTreeSet<String>,
-    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// Whether floating-point and complex numbers that depend on data are assumed to be no NaN and to differ from all
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    /// Whether trees are built without operations, for analyses that only need loop nests.
     pub without_operations: bool,
 }
 
-/// Models of functions apart from the definitions in the files.
+/// Models of functions besides the definitions in the files.
 #[derive(Clone, Copy)]
 pub struct FunctionModels<'a> {
-    /// What the user states, which counts before all definitions.
+    /// Effects that the user states; they take precedence over all definitions.
     pub stated: &'a FunctionTable,
-    /// The unit of built-in definitions, which count where the files have none.
+    /// The unit of built-in definitions, which apply to functions that no file defines.
     pub builtin: UnitId,
 }
 
-/// How far calls are followed, in steps of the abstract interpreter; the first three limits are of calls into other
-/// files.
+/// Limits of inlining, in steps of the abstract interpreter. The first three limit calls into other files.
 #[derive(Clone, Copy)]
 pub struct InlineBudget {
-    /// For one function.
+    /// For calls from one function.
     pub per_function: u64,
-    /// What functions with a loop share evenly where that is more for each of them: programs of few
-    /// functions are followed further.
+    /// The total that all functions with a loop share evenly; it raises `per_function` in programs with few functions.
     pub shared: u64,
     /// For all functions together.
     pub total: u64,
-    /// How many steps the files of a program may take together in bodies of their own; [`u64::MAX`] where each file
-    /// has a budget of its own.
+    /// The total for all files in bodies of their own; [`u64::MAX`] if each file has its own budget.
     pub own_bodies: u64,
 }
 
 impl InlineBudget {
-    /// Why a call into another file is not followed any further.
+    /// The limits as text, for the rejection of a call into another file.
     #[must_use]
     pub fn describe(self) -> String {
         let Self {

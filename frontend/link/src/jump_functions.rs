@@ -1,5 +1,5 @@
-//! Jump functions: what a function passes to those that it calls, as functions of its own parameters (Callahan, Cooper,
-//! Kennedy and Torczon, *Interprocedural Constant Propagation*, 1986).
+//! Jump functions: the arguments of a function's calls as functions of its own parameters (Callahan, Cooper, Kennedy
+//! and Torczon, *Interprocedural Constant Propagation*, 1986).
 //!
 //! ```text
 //! void f(int n, double *x) { g(2 * n, x); g(8, x); }
@@ -9,32 +9,32 @@
 use premiss_tree::{BinaryOperator, IntegerType, UnaryOperator};
 use serde::{Deserialize, Serialize};
 
-/// The calls of one function: its part of the equations between sizes that callers agree on.
+/// The calls of one function, the input of interprocedural constant propagation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CallerRecord {
     /// Its name.
     pub function: String,
-    /// The names of its parameters.
+    /// The names of its parameters, in order; `None` for unnamed ones.
     pub parameters: Vec<Option<String>>,
-    /// Its calls, none twice.
+    /// Its calls, without duplicates.
     pub calls: Vec<CallSite>,
-    /// Functions that it may call with anything, by unit and name.
+    /// Functions that it may call with unknown arguments, by unit and name.
     pub unknown_calls: Vec<(u32, String)>,
 }
 
-/// A call.
+/// A call with the jump functions of its arguments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct CallSite {
-    /// The function that is called, by unit and name.
+    /// The called function, by unit and name.
     pub callee: (u32, String),
-    /// What is passed for each parameter, in order.
+    /// One jump function per parameter, in order.
     pub arguments: Vec<JumpFunction>,
 }
 
-/// What is passed, as a function of the caller's parameters.
+/// The value of an argument as a function of the caller's parameters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum JumpFunction {
-    /// Anything.
+    /// An unknown value: the top element.
     Unknown,
     /// A constant.
     Constant(i64),
@@ -47,9 +47,9 @@ pub enum JumpFunction {
         #[serde(with = "BinaryRecord")] BinaryOperator,
         Box<[Self; 2]>,
     ),
-    /// The second where the first is not zero, else the third.
+    /// The second operand if the first is not zero, else the third.
     Select(Box<[Self; 3]>),
-    /// What an integer of a type holds of it.
+    /// The operand reduced to the range of an integer type.
     Wrap(#[serde(with = "IntegerRecord")] IntegerType, Box<Self>),
 }
 

@@ -1,32 +1,32 @@
-//! Units whose syntax is built when somebody reads it.
+//! Units whose syntax is built on demand.
 //!
-//! After an edit most files of a program are as they were, and nobody reads their syntax: what linking needs of them is
-//! in the [`UnitSummary`] that an earlier run left.
+//! After an edit most files of a program are unchanged, and their syntax is not needed: linking uses the
+//! [`UnitSummary`] of an earlier run.
 
 use crate::unit_summary::UnitSummary;
 use premiss_ast::syntax::{Notation, Unit};
 use std::sync::OnceLock;
 
-/// The syntax of a file, there already or not.
+/// The syntax of a unit, present or built on demand.
 #[derive(Clone, Copy)]
 pub enum LazyUnit<'a> {
-    /// It is there.
+    /// The syntax is present.
     Ready(&'a Unit),
-    /// It is built when it is first read.
+    /// The syntax is built on first use.
     Deferred(&'a (dyn BuildUnit + 'a)),
 }
 
-/// A unit that is built when it is first read.
+/// A unit that is built on first use.
 pub trait BuildUnit: Sync {
-    /// The unit, built where it is not there.
+    /// The unit; builds it on first use.
     fn unit(&self) -> &Unit;
     /// How its language writes parts of objects.
     fn notation(&self) -> Notation;
-    /// What linking needs of it, as an earlier run left it.
+    /// The summary that an earlier run left of the unit.
     fn summary(&self) -> &UnitSummary;
 }
 
-/// A unit that a function builds.
+/// A unit that a closure builds on first use.
 pub struct DeferredUnit<'a> {
     unit: OnceLock<Unit>,
     build: Box<dyn Fn() -> Unit + Send + Sync + 'a>,
@@ -35,7 +35,7 @@ pub struct DeferredUnit<'a> {
 }
 
 impl<'a> DeferredUnit<'a> {
-    /// What `build` builds, in a language that is written so, with what an earlier run left of it.
+    /// A unit that `build` builds, in a language with this notation, with the summary of an earlier run.
     pub fn new(
         build: impl Fn() -> Unit + Send + Sync + 'a,
         notation: Notation,
@@ -49,7 +49,7 @@ impl<'a> DeferredUnit<'a> {
         }
     }
 
-    /// The unit, if it was built.
+    /// The unit, if it has been built.
     #[must_use]
     pub fn into_unit(self) -> Option<Unit> {
         self.unit.into_inner()
@@ -71,7 +71,7 @@ impl BuildUnit for DeferredUnit<'_> {
 }
 
 impl<'a> LazyUnit<'a> {
-    /// The unit, built where it is not there.
+    /// The syntax; builds it if it is not present.
     #[must_use]
     pub fn unit(self) -> &'a Unit {
         match self {
@@ -88,7 +88,7 @@ impl<'a> LazyUnit<'a> {
         }
     }
 
-    /// What an earlier run left of a unit that is not there.
+    /// The summary of a deferred unit; `None` for one that is present.
     pub(crate) fn summary(self) -> Option<&'a UnitSummary> {
         match self {
             Self::Ready(_) => None,

@@ -1,21 +1,21 @@
-//! Files of syntax, linked into one program.
+//! Links the syntax of several files into one program.
 //!
-//! [`Program::link`] takes the [`LinkUnit`]s of all files of one language and finds what is a matter of the whole program:
-//! which unit's definition a name means ([`ExternalSymbols`]), what following a function's calls comes to
-//! ([`CallSummary`]: modified objects, recursion, steps), and, once all functions were lowered, the sizes that their
-//! callers agree on ([`agree`]).
+//! [`Program::link`] takes the [`LinkUnit`]s of all files of one language and computes what depends on the whole
+//! program: the unit whose definition a name refers to ([`ExternalSymbols`]), the effects of calls ([`CallSummary`]:
+//! modified objects, recursion, steps), and, after all functions are lowered, the sizes that all callers agree on
+//! ([`agree`]).
 //!
-//! Whoever lowers a function reads the program through [`Queries`], and in no other way. [`Program`] answers them; each
-//! thread has a view of its own, which reports the inputs that an answer rests upon to its [`Recorder`].
+//! Lowering reads the program through [`Queries`] alone. [`Program`] implements them; each thread has its own view,
+//! which reports the inputs that a result depends on to its [`Recorder`].
 //!
 //! ```text
 //! a.c: int n = 8; void f(void) { g(n); }          owner(b, n) = a     callee(a, g) = b's g
 //! b.c: extern int n; void g(int m) { n = m; }     is_modified(n)      call_summary(f) modifies n
 //! ```
 //!
-//! What a program means does not depend on earlier runs, on the order of threads or on which units are
-//! [deferred](LazyUnit): a summary stands for the syntax of a unit only where it says what the syntax would. There are no
-//! values and no trees here.
+//! The results do not depend on earlier runs, on the order of threads or on which units are [deferred](LazyUnit): a
+//! summary replaces the syntax of a unit only if both give the same results. Values and trees are computed in
+//! `premiss-lower`.
 
 mod agreed_sizes;
 mod call_graph;

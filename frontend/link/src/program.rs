@@ -1,4 +1,4 @@
-//! Units linked into one program, and the views of it through which threads read it.
+//! Units linked into one program, and the views through which threads read it.
 
 use crate::call_summary::CallSummaryCache;
 use crate::dependencies::{Dependencies, Input, NoRecorder, Recorder};
@@ -17,32 +17,32 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many steps of one function may go into bodies of other files, however few functions there are: half of what a
-/// function may take, since what it takes itself has to find room, too.
+/// The maximum of steps that one function may spend in bodies of other files, however few functions there are: half of
+/// its total, so that its own body has room as well.
 const MAX_INLINED_STEPS: u64 = 1_000_000;
 
-/// That error handlers touch no array.
+/// Error handlers access no array.
 const NO_EFFECT: &FunctionEffect = &FunctionEffect::Nothing(ResultKind::Void);
 
-/// Units that are linked into one program, as one computation reads it.
+/// A view of the units linked into one program, for one computation.
 ///
-/// A name means what its own unit defines. What a unit only declares is what the one other unit says
-/// that defines it with external linkage; where several do, these belong to several programs, and
-/// the name keeps its meaning within the unit.
+/// A name refers to the definition in its own unit. A name that its unit only declares refers to the definition with
+/// external linkage in the one other unit that has one. If several units define it, they belong to different programs,
+/// and the name keeps its meaning within the unit.
 ///
-/// It answers [`Queries`](crate::Queries), and tells its [`Recorder`] which inputs it reads for that. Each thread has a
-/// view of its own.
+/// It implements [`Queries`](crate::Queries) and reports the inputs that they read to its [`Recorder`]. Each thread
+/// has its own view.
 pub struct Program<'a> {
     linked: Arc<LinkedProgram<'a>>,
     used_sizes: RefCell<BTreeSet<String>>,
     recorder: Box<dyn Recorder>,
 }
 
-/// What all views of a program have in common.
+/// The state that all views of a program share.
 pub struct LinkedProgram<'a> {
     pub(crate) units: Vec<UnitSymbols<'a>>,
     pub(crate) externals: ExternalSymbols,
-    /// Names at file scope that some function modifies, in order.
+    /// Names at file scope that some function modifies, sorted.
     pub(crate) modified: Vec<GlobalName>,
     pub(crate) models: FunctionModels<'a>,
     pub(crate) sizes: SizeOptions<'a>,
@@ -54,16 +54,16 @@ pub struct LinkedProgram<'a> {
     pub(crate) statements: StatementCache,
 }
 
-/// Makes the recorder of a view of a program with so many units.
+/// Creates the recorder of a view of a program with `n_units` units.
 pub type NewRecorder = fn(n_units: usize) -> Box<dyn Recorder>;
 
-/// A recorder that records nothing, for programs whose results are not remembered.
+/// A recorder that records nothing, for programs whose results are not cached.
 #[must_use]
 pub fn no_recorder(_: usize) -> Box<dyn Recorder> {
     Box::new(NoRecorder)
 }
 
-/// Where what a call by name leads to is.
+/// The place of the definition that a call by name refers to.
 pub(crate) enum Definition<'a> {
     /// This unit defines it.
     Unit(UnitId),
@@ -84,20 +84,24 @@ impl Definition<'_> {
     }
 }
 
-/// What linking is given beside the units.
+/// The options of linking.
 #[derive(Clone, Copy)]
 pub struct LinkOptions<'a> {
-    /// What functions do whatever the files say of them, or say nothing.
+    /// Models of functions, which replace or complement the definitions in the files.
     pub models: FunctionModels<'a>,
-    /// What the user says of sizes.
+    /// What the user states about sizes.
     pub sizes: SizeOptions<'a>,
-    /// How far calls are followed.
+    /// The limits of inlining.
     pub budget: InlineBudget,
 }
 
 impl<'a> Program<'a> {
-    /// Links units; the id of each is its place in the list. `earlier` has what linking needed of them in an earlier
-    /// run, in the same order: deferred units whose summaries mean the same among these units are not built.
+    /// Links units; the [`UnitId`] of each is its index in the list. `earlier` has the summaries of an earlier run in
+    /// the same order: deferred units whose summaries are still valid are not built.
+    ///
+    /// # Panics
+    ///
+    /// If `options.models.builtin` is not the id of one of the units.
     pub fn link(
         units: Vec<LinkUnit<'a>>,
         options: LinkOptions<'a>,
@@ -133,30 +137,30 @@ impl<'a> Program<'a> {
         linked.view()
     }
 
-    /// What all views of it have in common.
+    /// The state that all views of this program share.
     #[must_use]
     pub fn linked(&self) -> &Arc<LinkedProgram<'a>> {
         &self.linked
     }
 
-    /// The sizes that the user gives for names that the program has, as far as this view met them.
+    /// The sizes given by the user that this view has looked up so far.
     #[must_use]
     pub fn used_sizes(&self) -> BTreeSet<String> {
         self.used_sizes.borrow().clone()
     }
 
-    /// Adds a size that the user gives and the program has a name for.
+    /// Records the use of a size given by the user.
     pub fn use_size(&self, size: &str) {
         self.recorder.record(Input::Size(size));
         self.used_sizes.borrow_mut().insert(size.to_owned());
     }
 
-    /// The inputs that were read since this was called last.
+    /// The inputs read since the last call of this function.
     pub fn take_dependencies(&self) -> Dependencies {
         self.recorder.take()
     }
 
-    /// Adds what another computation read, on whose result this one rests.
+    /// Adds the inputs of another computation whose result the current one uses.
     pub(crate) fn add_dependencies(&self, dependencies: &Dependencies) {
         self.recorder.add(dependencies);
     }
@@ -165,17 +169,17 @@ impl<'a> Program<'a> {
         self.recorder.record(input);
     }
 
-    /// The symbols of a unit, all of which is read.
+    /// The symbols of a unit; records a dependency on the whole unit.
     pub(crate) fn read_unit(&self, unit: UnitId) -> &UnitSymbols<'a> {
-        // Models of functions are part of the program.
+        // Models of functions are built into this program and do not change.
         if unit != self.linked.models.builtin {
             self.record(Input::Unit(unit));
         }
         self.linked.unit(unit)
     }
 
-    /// The units whose texts say what names mean in a unit, its own first, with their symbols. What is read of them
-    /// is recorded by whoever reads it.
+    /// A unit, then its preludes, with their symbols: the scope in which its names are looked up. Callers record what
+    /// they read.
     pub(crate) fn scope(&self, unit: UnitId) -> impl Iterator<Item = (UnitId, &UnitSymbols<'a>)> {
         let prelude = |unit: &UnitId| self.linked.unit(*unit).inputs.prelude;
         let units = std::iter::successors(Some(unit), prelude);
@@ -184,7 +188,7 @@ impl<'a> Program<'a> {
 }
 
 impl<'a> LinkedProgram<'a> {
-    /// A view of the program, of which nothing was read yet.
+    /// A new view of the program with an empty set of dependencies.
     #[must_use]
     pub fn view(self: &Arc<Self>) -> Program<'a> {
         Program {
@@ -194,54 +198,58 @@ impl<'a> LinkedProgram<'a> {
         }
     }
 
-    /// The units, in order.
+    /// The ids of all units, in order.
     pub fn unit_ids(&self) -> impl Iterator<Item = UnitId> + use<> {
         let n_units = u32::try_from(self.units.len()).unwrap_or(u32::MAX);
         (0..n_units).map(UnitId)
     }
 
-    /// What linking was given of a unit.
+    /// The inputs of linking for a unit.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such unit.
     #[must_use]
     pub fn inputs(&self, unit: UnitId) -> &LinkUnit<'a> {
         &self.unit(unit).inputs
     }
 
-    /// What others need of a unit.
+    /// The interface of a unit.
     ///
     /// # Panics
     ///
-    /// While the program is being linked.
+    /// While the program is being linked, or if there is no such unit.
     #[must_use]
     pub fn interface(&self, unit: UnitId) -> &UnitInterface {
         let interface = self.unit(unit).interface.get();
         interface.expect("interfaces are found when the program is linked")
     }
 
-    /// All texts.
+    /// The texts of all files.
     #[must_use]
     pub fn sources(&self) -> &'a SourceMap {
         self.sources
     }
 
-    /// How far calls are followed.
+    /// The limits of inlining.
     #[must_use]
     pub fn budget(&self) -> InlineBudget {
         self.budget
     }
 
-    /// What linking was told of sizes.
+    /// What the user states about sizes.
     #[must_use]
     pub fn sizes(&self) -> SizeOptions<'a> {
         self.sizes
     }
 
-    /// The unit of built-in models of functions, which is nobody's file.
+    /// The unit of built-in models of functions.
     #[must_use]
     pub fn builtin_unit(&self) -> UnitId {
         self.models.builtin
     }
 
-    /// The units that define names with external linkage.
+    /// The units that define each name with external linkage.
     #[must_use]
     pub fn externals(&self) -> &ExternalSymbols {
         &self.externals
@@ -257,7 +265,7 @@ impl<'a> LinkedProgram<'a> {
         &self.units[unit.0 as usize]
     }
 
-    /// Where what a call by name in a unit leads to is.
+    /// Finds the definition that a call by name in a unit refers to.
     pub(crate) fn resolve(&self, unit: UnitId, name: &Name) -> Definition<'_> {
         let builtin = self.models.builtin;
         let is_builtin = self.unit(builtin).defines(name);
@@ -283,10 +291,10 @@ impl<'a> LinkedProgram<'a> {
         self.resolve(unit, name).global_name(name)
     }
 
-    /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
-    /// that share a tree of folders have their own definitions beside what calls them.
+    /// The only one of several units in the folder of `unit`, else in the nearest folder above it that has one:
+    /// programs that share a tree of folders keep their own definitions next to the callers.
     fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
-        // Where files are has nothing to do with what they say.
+        // Paths do not depend on the contents of files, so no input is recorded.
         let folder = |unit: UnitId| {
             let main = self.inputs(unit).origins.main();
             let path = self.sources.file(main).path();
@@ -304,7 +312,7 @@ impl<'a> LinkedProgram<'a> {
         }
     }
 
-    /// How far calls into other files are followed from one function.
+    /// The steps of one function for calls into other files.
     fn steps_per_function(&self) -> u64 {
         let n_functions: u64 = self.units.iter().map(UnitSymbols::n_loops).sum();
         let part = self.budget.shared / n_functions.max(1);

@@ -1,19 +1,19 @@
-//! Results of pure calls, kept for all files of a program.
+//! A cache of results of pure calls, shared by all units of a program.
 
 use crate::dependencies::Dependencies;
 use crate::pure_calls::{PureCall, PureCallResult};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The results that were found so far.
+/// The results found so far.
 #[derive(Default)]
 pub(crate) struct PureCallCache(Mutex<FxHashMap<PureCall, Arc<CachedPureCall>>>);
 
-/// What a call comes to.
+/// The cached outcome of evaluating a pure call.
 pub struct CachedPureCall {
-    /// Nothing where the body has to be followed.
+    /// The result; `None` if the body has to be inlined instead.
     pub result: Option<PureCallResult>,
-    /// What was read to find it.
+    /// The inputs that the evaluation read.
     pub dependencies: Dependencies,
 }
 

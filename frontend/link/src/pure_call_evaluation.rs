@@ -1,4 +1,4 @@
-//! Pure calls are evaluated when somebody first needs their results; whoever does depends on them.
+//! Evaluates pure calls on demand and records the dependencies on their results.
 
 use crate::dependencies::{Dependencies, Input};
 use crate::program::{LinkedProgram, Program};
@@ -7,19 +7,19 @@ use crate::pure_calls::{PureCall, PureCallResult};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How results are found: the body is executed by itself.
+/// Interprets the body of a call in isolation.
 type Evaluate<'e> = &'e dyn Fn(&PureCall) -> Option<PureCallResult>;
 
 impl LinkedProgram<'_> {
-    /// Adds a result of an earlier run.
+    /// Adds a result of an earlier run to the cache.
     pub fn insert_pure_call(&self, call: PureCall, result: CachedPureCall) {
         self.pure_calls.insert(call, Arc::new(result));
     }
 }
 
 impl Program<'_> {
-    /// What a call yields of which nothing else matters. Whoever asks depends on the result, and on no text; where there is
-    /// none, on what it takes to tell that.
+    /// The result of a pure call. The current computation depends on the result and on no text; if there is none, on
+    /// the inputs that show this.
     pub(crate) fn result_of_pure_call(
         &self,
         call: &PureCall,
@@ -36,7 +36,8 @@ impl Program<'_> {
         Some(result)
     }
 
-    /// What a call comes to, found when it is first asked for; the computation around does not depend on it yet.
+    /// The cached outcome of a pure call, evaluated on first use. It is not recorded as a dependency of the current
+    /// computation.
     pub fn cached_pure_call(&self, call: &PureCall, evaluate: Evaluate<'_>) -> Arc<CachedPureCall> {
         if let Some(cached) = self.linked().pure_calls.get(call) {
             return cached;
@@ -54,7 +55,7 @@ impl Program<'_> {
         cached
     }
 
-    /// What a result rests upon, with what the results of other calls do that it was found from.
+    /// The dependencies of a result with those of the results of other pure calls that it uses, transitively.
     pub fn transitive_dependencies(
         &self,
         result: Arc<CachedPureCall>,
@@ -77,7 +78,8 @@ impl Program<'_> {
         dependencies
     }
 
-    /// Where a function does more than yield a number whatever it is given, it is not tried for what it is given.
+    /// Evaluates a call, and before that its generalization: if that has no result, the function is not pure and no
+    /// call of it is tried.
     fn evaluate(&self, call: &PureCall, evaluate: Evaluate<'_>) -> Option<PureCallResult> {
         let general = call.generalized();
         if general != *call {

@@ -1,87 +1,89 @@
-//! Calls that do nothing but yield numbers, or nothing at all: what is asked of them, and what they come to.
+//! Pure calls: calls that only return numbers and change variables passed by reference; their arguments and results.
 //!
-//! A function of numbers that accesses and modifies nothing outside of itself is executed by itself, for what is known
-//! of its arguments. Where that yields a constant, or a number that only running the program would tell, it does so for
-//! every call with such arguments, and its body is not followed:
+//! A function of numbers that accesses and modifies nothing outside of itself is interpreted in isolation, on the
+//! abstract values of its arguments. If the result is a constant or data, it holds for every call with such arguments,
+//! and the body is not inlined:
 //!
 //! ```text
 //! nb = ilaenv(1, 'DGETRF', ' ', m, n, -1, -1)      its name is text: `nb` is data, whatever `m` and `n` are
 //! ```
 //!
-//! A subroutine that prints what it gets does nothing. One that changes variables of its caller, as `CALL DLABAD (SMALL,
-//! LARGE)` does, comes to what is known of them afterwards. Of results that depend on sizes the body says more: it is
-//! followed.
+//! A subroutine that only prints its arguments has no effect. One that changes variables of its caller, such as `CALL
+//! DLABAD (SMALL, LARGE)`, has as its result the abstract values of these variables afterwards. Where the result
+//! depends on sizes, the body is inlined, as it gives more information.
 //!
-//! Whoever uses a result depends on it, and not on the text that it was found in: an edit after which a function yields
-//! what it did does not concern its callers.
+//! A computation that uses a result depends on the result alone, and not on the text that it was computed from: an
+//! edit that leaves the result of a function unchanged does not invalidate its callers.
 
 use premiss_ast::syntax::{Function, GlobalName, TypeName};
 use serde::{Deserialize, Serialize};
 
-/// A call, by what is known of its arguments.
+/// A call with the abstract values of its arguments.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PureCall {
-    /// What is called.
+    /// The called function.
     pub function: GlobalName,
-    /// What is passed, in order.
+    /// Its arguments, in order.
     pub arguments: Vec<PureArgument>,
 }
 
-/// An argument, in the type of its parameter.
+/// An argument, converted to the type of its parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PureArgument {
-    /// The type.
+    /// Its type.
     pub kind: ScalarKind,
-    /// What is known of the value.
+    /// Its abstract value.
     pub value: AbstractScalar,
-    /// Whether it is a variable of the caller, which the function may change.
+    /// Whether it is a variable of the caller passed by reference, which the function may change.
     pub is_variable: bool,
 }
 
-/// The type of something that is passed by value or yielded.
+/// The type of an argument or result.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum ScalarKind {
-    /// Integers of so many bits, with a sign or without.
+    /// Integers of this many bits; the flag is set for signed ones.
     Integer(u8, bool),
-    /// Real numbers of so many bytes.
+    /// Floating-point numbers of this many bytes.
     Real(u32),
-    /// Complex numbers with parts of so many bytes.
+    /// Complex numbers whose parts have this many bytes.
     Complex(u32),
-    /// Anything else, such as text: nothing is ever known of it.
+    /// Any other type, such as text, whose values are always unknown.
     Other,
-    /// No value: what a subroutine yields.
+    /// No value: the result of a subroutine.
     Nothing,
 }
 
-/// What is known of a scalar.
+/// An element of the abstract domain of scalars.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum AbstractScalar {
-    /// An integer, or the bits of a real number.
+    /// An integer, or the bits of a floating-point number.
     Constant(i64),
-    /// A value that the tree tells.
+    /// An integer that depends on sizes alone.
     Size,
-    /// A number that is computed, of which nobody knows what comes of it.
+    /// An unknown floating-point number that may equal any constant, even with
+    /// [`SizeOptions::dense`](crate::SizeOptions::dense).
     Particular,
-    /// A value that only running the program would tell.
+    /// A value that depends on the program's data.
     Data,
 }
 
-/// What a call yields.
+/// The result of a pure call.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PureCallResult {
     /// The type of the result.
     pub kind: ScalarKind,
-    /// What is known of the result.
+    /// Its abstract value.
     pub value: AbstractScalar,
-    /// What is known afterwards of the arguments that are variables of the caller, in order.
+    /// The abstract values of the arguments passed by reference after the call, in order.
     pub variables: Vec<PureArgument>,
-    /// Whether what the user says of all numbers decided: see [`SizeOptions::dense`](crate::SizeOptions::dense).
+    /// Whether the result relies on [`SizeOptions::dense`](crate::SizeOptions::dense).
     pub is_dense: bool,
 }
 
 impl PureCall {
-    /// The same call with arguments of which nothing is known. Whether a variable depends on sizes afterwards, as
-    /// `n = n + 1` does where `n` is one, is found for each call.
+    /// The same call with the most general abstract values as arguments. Integer variables passed by reference become
+    /// data: whether they depend on sizes after the call, as `n = n + 1` does if `n` is a size, is found for each
+    /// call.
     #[must_use]
     pub fn generalized(&self) -> Self {
         let open = |argument: &PureArgument| PureArgument {
@@ -101,7 +103,7 @@ impl PureCall {
 }
 
 impl PureArgument {
-    /// Whether a parameter of a type takes it.
+    /// Whether an argument of this type can be passed for a parameter of the type `name`.
     #[must_use]
     pub fn fits(self, name: &TypeName) -> bool {
         let kind = match (self.is_variable, name) {
@@ -114,7 +116,7 @@ impl PureArgument {
 }
 
 impl ScalarKind {
-    /// That of a type; `None` for arrays, pointers and structs.
+    /// The kind of a type; `None` for arrays, pointers, structs and others that are not scalar.
     #[must_use]
     pub fn of_type(name: &TypeName) -> Option<Self> {
         Some(match name {
@@ -127,14 +129,15 @@ impl ScalarKind {
         })
     }
 
-    /// That of a type of numbers; `None` for any other.
+    /// The kind of an integer, floating-point or complex type; `None` for any other type.
     #[must_use]
     pub fn of_number(name: &TypeName) -> Option<Self> {
         Self::of_type(name).filter(|kind| !matches!(kind, Self::Other | Self::Nothing))
     }
 }
 
-/// Whether nothing but numbers, and variables that hold one, is passed to a function and yielded by it.
+/// Whether all parameters of a function are numbers, opaque scalars or references to numbers, and its result is a
+/// number or nothing.
 #[must_use]
 pub fn may_be_pure(function: &Function) -> bool {
     let parameters = function.signature.parameters.iter();
@@ -145,7 +148,7 @@ pub fn may_be_pure(function: &Function) -> bool {
     yields_number(function) && kinds.all(|kind| kind.is_some())
 }
 
-/// Whether a function yields a number or nothing.
+/// Whether the result of a function is a number or nothing.
 fn yields_number(function: &Function) -> bool {
     let kind = ScalarKind::of_type(&function.signature.result);
     kind.is_some_and(|kind| kind != ScalarKind::Other)

@@ -1,4 +1,4 @@
-//! The one way in which a program is read.
+//! The queries by which a program is read.
 
 use crate::call_summary::CallSummary;
 use crate::dependencies::Dependencies;
@@ -15,19 +15,19 @@ use std::sync::Arc;
 /// A declaration at file scope.
 #[derive(Clone, Copy)]
 pub enum Global<'a> {
-    /// Of an object.
+    /// An object or, without a definition, its first declaration.
     Object(&'a Object),
-    /// Of an enumeration constant.
+    /// An enumeration constant.
     Enumerator(&'a Declaration),
 }
 
-/// What a call by name leads to.
+/// The target of a call by name.
 pub enum Callee<'a> {
-    /// This definition.
+    /// A function with this body.
     Body(&'a Arc<Function>),
-    /// Its effect is stated.
+    /// A function with a stated effect.
     Stated(&'a FunctionEffect),
-    /// Other files define it, more than one of them.
+    /// Several other files define the function.
     Ambiguous,
     /// Nothing defines it.
     Undefined,
@@ -35,89 +35,91 @@ pub enum Callee<'a> {
 
 /// Queries of a linked program.
 ///
-/// An answer depends on the program alone, and two queries that are the same have the same answer. Whoever implements
-/// this may record which inputs the answers rest upon ([`Dependencies`]); whoever asks need not know. Nothing that is
-/// computed from a program may read it in another way.
+/// The result of a query depends on the program alone, and equal queries have equal results. An implementation may
+/// record the inputs that its results depend on ([`Dependencies`]), transparently to its callers. All computations on
+/// a program read it through these queries.
 pub trait Queries {
     /// How the language of a unit writes parts of objects.
     fn notation(&self, unit: UnitId) -> Notation;
-    /// Where a piece of the preprocessed text was written. No result depends on it: places move with their lines.
+    /// The place in the source of a range of preprocessed text. No result may depend on it, as places move when lines
+    /// are inserted.
     fn span(&self, at: At) -> Span;
-    /// A piece of the program as written, runs of white space as one space.
+    /// The source text at a place; each run of white space is one space, and long texts are truncated.
     fn text(&self, at: At) -> String;
-    /// Whether something stands in a header of the standard library.
+    /// Whether a place is in a header of the standard library.
     fn is_standard(&self, at: At) -> bool;
 
-    /// What a call by name in a unit leads to.
+    /// The target of a call by name in a unit.
     fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_>;
-    /// The name of the definition that a call by name in a unit leads to.
+    /// The name of the definition that a call by name in a unit leads to; `None` if there is no body.
     fn definition(&self, unit: UnitId, name: &Name) -> Option<GlobalName>;
-    /// Whether a definition is none of a file's, but a model of a function.
+    /// Whether a function is a built-in model rather than a definition in a file.
     fn is_model(&self, function: &Function) -> bool;
-    /// The function that is defined by a name.
+    /// The definition of a function.
     fn function(&self, name: &GlobalName) -> Option<&Arc<Function>>;
-    /// The result of a function that a unit declares.
+    /// The result type of a function by its declaration without a body in the scope of a unit.
     fn prototype(&self, name: &GlobalName) -> Option<Arc<TypeName>>;
-    /// Whether a name of a unit is that of a function.
+    /// Whether a name in a unit names a function.
     fn is_function(&self, name: &GlobalName) -> bool;
 
     /// A struct or union; `None` for one that nothing declares.
     fn struct_declaration(&self, id: StructId) -> Option<&Struct>;
-    /// The unit whose text says what a name at file scope means in a unit, with the name.
+    /// The unit that determines the meaning of a name at file scope in `unit`: the one that defines the object.
     fn owner(&self, unit: UnitId, name: &Name) -> GlobalName;
-    /// What the text says about a name at file scope: where nothing defines it, the first declaration.
+    /// The definition of a name at file scope in its unit's scope; the first declaration if nothing defines it.
     fn global(&self, name: &GlobalName) -> Option<Global<'_>>;
     /// Whether some function modifies an object at file scope.
     fn is_modified(&self, name: &GlobalName) -> bool;
-    /// What the functions and initializers of a unit do with an object of that unit which no other unit sees; `None`
-    /// where others may see it, or where part of the unit could not be read.
+    /// The syntax facts of all functions and initializers that may use a `static` object at file scope; `None` if
+    /// other units may use it, or if part of its unit could not be parsed.
     fn uses_of_static(&self, name: &GlobalName, object: &Object) -> Option<Vec<&SyntaxFacts>>;
 
-    /// What the syntax of a function tells.
+    /// The syntax facts of a function; empty if it is not defined.
     fn syntax_facts(&self, function: &GlobalName) -> Arc<SyntaxFacts>;
-    /// The names in a statement.
+    /// The names used in a statement.
     fn name_uses(&self, statement: &Statement) -> Arc<NameUses>;
-    /// What takes the place of a statement, computed once for all functions that follow it.
+    /// The replacement of a statement, computed by `rewrite` once and shared by all functions that inline the
+    /// statement.
     fn rewrite_once(
         &self,
         statement: &Statement,
         rewrite: &mut dyn FnMut() -> Statement,
     ) -> Arc<Statement>;
 
-    /// What following a function's calls comes to.
+    /// The call summary of a function.
     fn call_summary(&self, function: &GlobalName) -> Arc<CallSummary>;
-    /// The names at file scope that following calls may modify, in order.
+    /// The names at file scope that the calls of a summary may modify, sorted.
     fn modified_globals(&self, summary: &CallSummary) -> Vec<GlobalName>;
-    /// Whether following calls may modify a name at file scope.
+    /// Whether the calls of a summary may modify a name at file scope.
     fn may_modify(&self, summary: &CallSummary, name: &GlobalName) -> bool;
-    /// Whether following a function is likely to take more steps than these.
+    /// Whether inlining a function is likely to take more than `steps` steps of the abstract interpreter.
     fn takes_more_than(&self, steps: u64, function: &GlobalName) -> bool;
-    /// How far calls into other files are followed.
+    /// The limits of inlining.
     fn inline_budget(&self) -> InlineBudget;
-    /// The result of a call of which nothing else matters, found by `evaluate` where it is not known; `None` where the
-    /// body has to be followed.
+    /// The result of a pure call, found by `evaluate` if it is not cached; `None` if the body has to be inlined.
     fn pure_call(
         &self,
         call: &PureCall,
         evaluate: &dyn Fn(&PureCall) -> Option<PureCallResult>,
     ) -> Option<PureCallResult>;
 
-    /// The value that the user gives for a name that the program has.
+    /// The value that the user gives for a name of the program.
     fn size_value(&self, name: &Name) -> Option<i64>;
-    /// Whether a name that the program has is to be kept as a size without a value.
+    /// Whether the user asks for a name of the program to stay a size without a value.
     fn is_symbolic(&self, name: &Name) -> bool;
-    /// Whether a name is a macro that stayed in the text as a size without a value.
+    /// Whether a name is a macro that is left unexpanded as a size without a value.
     fn is_size_macro(&self, name: &GlobalName) -> bool;
-    /// Where a size is declared.
+    /// The place where a size is defined, if it is a macro, else the place `at`.
     fn span_of_size(&self, name: &Name, at: At) -> Span;
-    /// Whether numbers that only running the program would tell are not zero.
+    /// Whether numbers that depend on data are assumed to be neither NaN nor equal to constants: see
+    /// [`SizeOptions::dense`](crate::SizeOptions::dense).
     fn is_dense(&self) -> bool;
-    /// Whether trees say which operations run.
+    /// Whether trees contain operations.
     fn has_operations(&self) -> bool;
 
-    /// Runs a computation whose result is kept for others, and yields what it read. The computation around it depends
-    /// on that, too.
+    /// Runs a computation whose result is cached, and returns the inputs that it read. They also count as inputs of
+    /// the enclosing computation.
     fn dependencies_of(&self, compute: &mut dyn FnMut()) -> Dependencies;
-    /// Makes the computation around depend on what another one read, whose result it uses.
+    /// Adds the inputs of a cached result to those of the current computation, which uses it.
     fn depend_on(&self, dependencies: &Dependencies);
 }

@@ -1,11 +1,12 @@
-//! Stacks that are large enough for syntax that nests deeply.
+//! Stacks that are large enough for deeply nested syntax.
 
 use premiss_tree::RejectReason;
 
-/// Stack for reading one file, enough for what nests as deep as the limits allow.
+/// The size in bytes of the stack for reading one file, enough for the nesting that the limits allow.
 pub const STACK: usize = 512 << 20;
 
-/// Does something on a stack of its own; `None` where the system gives none.
+/// Runs `work` on a new thread with [`STACK`] bytes of stack; `None` if the system cannot create it. Panics of `work`
+/// are propagated.
 pub fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     let reader = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
@@ -15,7 +16,7 @@ pub fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     })
 }
 
-/// That there is no stack to read on.
+/// The rejection for a stack that the system cannot provide.
 #[must_use]
 pub fn no_stack() -> RejectReason {
     RejectReason::Budget {

@@ -1,31 +1,31 @@
-//! What the syntax of statements tells, found once for all functions that follow them.
+//! Caches derived facts and rewrites of statements, shared by all functions that inline them.
 
 use premiss_ast::syntax::Statement;
 use premiss_ast::{NameUses, SyntaxFacts};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What was found so far, for all files. Statements of a program, and those that were put in the place of some of them
-/// here, stay where they are as long as it is there.
+/// The facts found so far, shared by all units, by the address of the statement. The statements of a program and the
+/// rewritten ones in this cache do not move while the program exists.
 #[derive(Default)]
 pub(crate) struct StatementCache {
     name_uses: Mutex<FxHashMap<StatementAddress, Arc<NameUses>>>,
     rewrites: Mutex<FxHashMap<StatementAddress, Arc<Statement>>>,
 }
 
-/// Where a statement is in the memory of this process.
+/// The address of a statement in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct StatementAddress(usize);
 
 impl StatementCache {
-    /// The names in a statement.
+    /// The names used in a statement.
     pub(crate) fn name_uses(&self, statement: &Statement) -> Arc<NameUses> {
         memoize(&self.name_uses, statement, || {
             Arc::new(SyntaxFacts::of_statement(statement).into())
         })
     }
 
-    /// What is written in the place of a statement.
+    /// The replacement of a statement.
     pub(crate) fn rewrite_once(
         &self,
         statement: &Statement,
@@ -35,8 +35,8 @@ impl StatementCache {
     }
 }
 
-/// The value for a statement, computed where there is none. Where several threads compute it at once, all get what the
-/// first one found.
+/// The cached value for a statement, computed on first use. If several threads compute it at once, all get the value
+/// that is stored first.
 fn memoize<T>(
     cache: &Mutex<FxHashMap<StatementAddress, Arc<T>>>,
     statement: &Statement,

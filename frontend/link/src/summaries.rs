@@ -1,4 +1,4 @@
-//! Summaries of units: which of an earlier run hold, and those that this run leaves.
+//! Unit summaries: validates those of an earlier run and collects those for the next one.
 
 use crate::externals::ExternalSymbols;
 use crate::program::LinkedProgram;
@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl<'a> LinkedProgram<'a> {
-    /// Finds which summaries of an earlier run hold: what is in them depends on what the names that they look up mean.
-    /// The other units are built.
+    /// Finds which summaries of an earlier run are still valid: those whose looked-up names have the same definitions.
+    /// Builds the syntax of the other units.
     pub(crate) fn validate_summaries(&mut self, earlier: Option<&[&UnitSummary]>) {
         let builtin = self.models.builtin;
         let earlier = earlier.filter(|summaries| summaries.len() == self.units.len());
@@ -33,7 +33,7 @@ impl<'a> LinkedProgram<'a> {
         });
     }
 
-    /// Finds what others need of each unit.
+    /// Finds the interface of each unit.
     pub(crate) fn find_interfaces(self: &Arc<Self>) {
         parallel::map(self.unit_ids().zip(&self.units), |(id, unit)| {
             unit.interface.get_or_init(|| match self.valid_summary(id) {
@@ -43,14 +43,14 @@ impl<'a> LinkedProgram<'a> {
         });
     }
 
-    /// Names at file scope that some function modifies, in order.
+    /// The names at file scope that some function modifies, sorted.
     pub(crate) fn collect_modified(&self) -> Vec<GlobalName> {
         let interfaces = self.units.iter().filter_map(|unit| unit.interface.get());
         let modified: BTreeSet<_> = interfaces.flat_map(|x| x.modified()).collect();
         modified.into_iter().cloned().collect()
     }
 
-    /// What an earlier run left of a unit that is not there, where it holds.
+    /// The summary that an earlier run left of a deferred unit, if it is still valid.
     #[must_use]
     pub fn valid_summary(&self, unit: UnitId) -> Option<&'a UnitSummary> {
         let unit = self.unit(unit);
@@ -58,7 +58,7 @@ impl<'a> LinkedProgram<'a> {
         summary.filter(|_| unit.has_valid_summary)
     }
 
-    /// What linking needs of a unit, for the next run.
+    /// The summary of a unit, for the next run.
     #[must_use]
     pub fn summary_of(&self, unit: UnitId) -> UnitSummary {
         if let Some(summary) = self.valid_summary(unit) {

@@ -1,4 +1,4 @@
-//! The symbols of one unit, indexed when somebody reads it.
+//! The symbols of one unit, indexed on demand.
 
 use crate::inputs::LinkUnit;
 use crate::lazy_unit::LazyUnit;
@@ -12,40 +12,40 @@ use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// A unit with an index of what it declares.
+/// A unit with an index of its declarations.
 pub(crate) struct UnitSymbols<'a> {
     pub(crate) inputs: LinkUnit<'a>,
     index: OnceLock<SymbolIndex>,
-    /// What others need of it, once it is found or taken from the summary.
+    /// Its interface, once computed or taken from the summary.
     pub(crate) interface: OnceLock<Arc<UnitInterface>>,
-    /// Whether the summary that an earlier run left of it holds.
+    /// Whether the summary of an earlier run is valid.
     pub(crate) has_valid_summary: bool,
 }
 
-/// Names at the file scope of one unit.
+/// The names at the file scope of a unit.
 #[derive(Default)]
 pub(crate) struct SymbolIndex {
     pub(crate) functions: FxHashMap<Name, Arc<Function>>,
-    /// Result types of functions that are declared.
+    /// Result types of declared functions.
     pub(crate) prototypes: FxHashMap<Name, Arc<TypeName>>,
-    /// What declares objects and enumerators.
+    /// The items that declare objects and enumerators.
     globals: FxHashMap<Name, GlobalItem>,
     pub(crate) facts: FxHashMap<Name, Arc<SyntaxFacts>>,
-    /// Those of what objects at file scope start with.
+    /// The facts of the initializers of objects at file scope.
     pub(crate) file_scope: SyntaxFacts,
 }
 
-/// An object or an enumerator.
+/// An object or enumerator.
 #[derive(Clone, Copy)]
 struct GlobalItem {
-    /// The item that declares it.
+    /// The index of the item that declares it.
     item: usize,
-    /// How many declarations of such stand before that.
+    /// The number of declarations of objects and enumerators before that item.
     rank: usize,
 }
 
 impl<'a> UnitSymbols<'a> {
-    /// Of a unit that is there; one that is not stays where it is.
+    /// Indexes a unit that is present; a deferred one stays deferred.
     pub(crate) fn new(inputs: LinkUnit<'a>) -> Self {
         let symbols = Self {
             index: OnceLock::new(),
@@ -59,7 +59,7 @@ impl<'a> UnitSymbols<'a> {
         symbols
     }
 
-    /// Its syntax, built where it is not there.
+    /// Its syntax; builds it if it is deferred.
     pub(crate) fn unit(&self) -> &'a Unit {
         self.inputs.syntax.unit()
     }
@@ -68,7 +68,7 @@ impl<'a> UnitSymbols<'a> {
         self.index.get_or_init(|| SymbolIndex::of(self.unit()))
     }
 
-    /// Whether it defines a function by that name.
+    /// Whether it defines a function of that name.
     pub(crate) fn defines(&self, name: &str) -> bool {
         match self.interface.get() {
             Some(interface) => interface.functions.contains_key(name),
@@ -76,19 +76,19 @@ impl<'a> UnitSymbols<'a> {
         }
     }
 
-    /// What the text says about a name at file scope.
+    /// The declaration of a name at file scope.
     pub(crate) fn global(&self, name: &Name) -> Option<Global<'a>> {
         let entry = self.contents().globals.get(name)?;
         global(&self.unit().items[entry.item])
     }
 
-    /// Names at file scope, with what the text says about them.
+    /// The names at file scope with their declarations.
     pub(crate) fn globals(&self) -> impl Iterator<Item = (&Name, Global<'a>)> {
         let entries = self.contents().globals.iter();
         entries.filter_map(|(name, entry)| Some((name, global(&self.unit().items[entry.item])?)))
     }
 
-    /// How many functions have a loop.
+    /// The number of functions with a loop.
     pub(crate) fn n_loops(&self) -> u64 {
         if let Some(summary) = self.inputs.syntax.summary() {
             return summary.n_loops;
@@ -97,7 +97,7 @@ impl<'a> UnitSymbols<'a> {
         facts.filter(|facts| facts.has_loop).count() as u64
     }
 
-    /// The functions that are defined for others, too.
+    /// The functions with external linkage that it defines.
     pub(crate) fn external_functions(&self) -> Vec<Name> {
         if let Some(summary) = self.inputs.syntax.summary() {
             return summary.function_names();
@@ -107,7 +107,7 @@ impl<'a> UnitSymbols<'a> {
         external.map(|(name, _)| name.clone()).collect()
     }
 
-    /// The objects that others may know, and whether each is defined here.
+    /// The objects with external linkage that it declares, each with whether it defines it.
     pub(crate) fn external_objects(&self) -> Vec<(Name, bool)> {
         if let Some(summary) = self.inputs.syntax.summary() {
             return summary.object_names();
@@ -121,8 +121,8 @@ impl<'a> UnitSymbols<'a> {
         external.collect()
     }
 
-    /// Digests what its text says about a name at file scope, bodies of functions aside. Where among the objects that
-    /// stands is part of it, as arrays lie in memory in this order.
+    /// Hashes the declaration of a name at file scope without function bodies. The position among the objects is
+    /// included, as it determines the order of arrays in memory.
     pub(crate) fn hash_declaration(&self, name: &str, hasher: &mut impl Hasher) {
         let contents = self.contents();
         if let Some(entry) = contents.globals.get(name) {
@@ -163,14 +163,14 @@ impl SymbolIndex {
         index
     }
 
-    /// Adds what a declaration says; whether it is one of an object, and none of a function.
+    /// Adds a declaration; returns whether it declares an object rather than a function.
     fn add_object(&mut self, object: &Object, item: GlobalItem) -> bool {
         if let TypeName::Function(signature) = &*object.kind {
             let result = signature.result.clone();
             self.prototypes.insert(object.name.clone(), result);
             return false;
         }
-        // A definition says more than an `extern` declaration.
+        // A definition takes precedence over an `extern` declaration.
         if !self.globals.contains_key(&object.name) || is_definition(object) {
             self.globals.insert(object.name.clone(), item);
         }
@@ -178,7 +178,7 @@ impl SymbolIndex {
     }
 }
 
-/// What an object starts with that an item declares.
+/// The initializer of the object that an item declares.
 fn initializer(item: &Item) -> Option<&Initializer> {
     match item {
         Item::Declaration(Declaration::Object(object)) => object.initializer.as_ref(),
@@ -186,7 +186,7 @@ fn initializer(item: &Item) -> Option<&Initializer> {
     }
 }
 
-/// What an item declares, where that is an object or an enumerator.
+/// The object or enumerator that an item declares.
 fn global(item: &Item) -> Option<Global<'_>> {
     match item {
         Item::Declaration(Declaration::Object(object)) => Some(Global::Object(object)),
@@ -197,7 +197,7 @@ fn global(item: &Item) -> Option<Global<'_>> {
     }
 }
 
-/// Whether a declaration at file scope defines its object, tentatively at least.
+/// Whether a declaration at file scope is a definition of its object, possibly a tentative one (C11 6.9.2).
 pub(crate) fn is_definition(object: &Object) -> bool {
     object.lifetime != Lifetime::Extern || object.initializer.is_some()
 }

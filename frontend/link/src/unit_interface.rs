@@ -1,4 +1,4 @@
-//! Finds what others need of a unit from its text.
+//! Computes the interface of a unit from its syntax.
 
 use crate::program::Program;
 use crate::pure_calls::may_be_pure;
@@ -10,7 +10,7 @@ use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 impl Program<'_> {
-    /// What others need of a unit, found from its text.
+    /// The interface of a unit, computed from its syntax.
     pub(crate) fn find_interface(&self, unit: UnitId) -> UnitInterface {
         self.take_dependencies();
         let contents = self.read_unit(unit).contents();
@@ -52,14 +52,14 @@ impl Program<'_> {
         }
     }
 
-    /// Whether functions of other files may touch arrays at the file scope of a unit.
+    /// Whether functions of other files may access arrays at the file scope of a unit.
     fn shares_arrays(&self, unit: UnitId) -> bool {
         let mut globals = self.scope(unit).flat_map(|(_, symbols)| symbols.globals());
         globals.any(|(name, global)| self.is_shared_array(unit, name, &global))
     }
 
-    /// Whether functions of other files may touch an array at file scope, by its name or by a pointer
-    /// that went somewhere, and this file does, too.
+    /// Whether both this file and functions of other files may access an array at file scope, by its name or through
+    /// an escaped pointer.
     fn is_shared_array(&self, unit: UnitId, name: &Name, global: &Global) -> bool {
         let Global::Object(object) = global else {
             return false;

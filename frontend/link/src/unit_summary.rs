@@ -1,7 +1,7 @@
-//! What others need of a unit to link it and to summarize calls: the names that it defines, and of each of its functions
-//! what it calls and modifies, and how many steps it takes.
+//! The summary of a unit for linking and interprocedural analysis: the names that it defines, and for each of its
+//! functions the callees, the modified names and the number of steps.
 //!
-//! It is kept from run to run: of a unit whose text is as it was, linking needs no more.
+//! It is kept between runs: for a unit whose text is unchanged, linking needs nothing else.
 
 use premiss_ast::syntax::{GlobalName, Name};
 use serde::{Deserialize, Serialize};
@@ -9,68 +9,68 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What linking has to know of one unit.
+/// What linking needs to know about a unit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnitSummary {
-    /// The functions that it defines and others see.
+    /// The functions with external linkage that it defines.
     pub(crate) functions: Vec<String>,
-    /// The objects that it declares and others see, and whether it defines them.
+    /// The objects with external linkage that it declares, and whether it defines them.
     pub(crate) objects: Vec<(String, bool)>,
-    /// How many of its functions have a loop.
+    /// The number of functions with a loop.
     pub(crate) n_loops: u64,
-    /// What others need of it who do not follow its functions.
+    /// Its interface.
     pub(crate) interface: Arc<UnitInterface>,
 }
 
-/// What others need of a unit who do not follow its functions.
+/// What a caller needs to know about the functions of a unit without inlining them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct UnitInterface {
     pub(crate) functions: BTreeMap<Name, FunctionInterface>,
-    /// Whether functions of other files may touch arrays at its file scope.
+    /// Whether functions of other files may access arrays at its file scope.
     pub(crate) has_shared_arrays: bool,
-    /// What names at file scope mean in it; nothing where all its functions name what they call.
+    /// The names at file scope in its scope, by their owners; empty if none of its functions calls through a pointer.
     pub(crate) objects: BTreeSet<GlobalName>,
-    /// The names that were looked up among all units to find this: it depends on who defines them.
+    /// The names that were looked up among all units to compute this: it depends on their definitions.
     pub(crate) looked_up_names: BTreeSet<Name>,
 }
 
-/// What others need of a function who do not follow it.
+/// What a caller needs to know about a function without inlining it.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FunctionInterface {
-    /// A fingerprint of its parameters and its result.
+    /// A fingerprint of its signature.
     pub(crate) signature: u64,
-    /// How many statements and expressions its body has; nothing where its calls may be pure.
+    /// The number of statements and expressions in its body; `None` if its calls may be pure.
     pub(crate) steps: Option<u32>,
-    /// Names that it calls, with how often that stands there.
+    /// Called names, with the number of calls in the text.
     pub(crate) called: BTreeMap<Name, u32>,
-    /// What it modifies at file scope.
+    /// Names at file scope that its body modifies.
     pub(crate) modified: BTreeSet<GlobalName>,
-    /// Whether it calls something other than a name.
+    /// Whether some callee is not a name.
     pub(crate) calls_pointer: bool,
 }
 
 impl UnitInterface {
-    /// Hashes how its functions are called.
+    /// Hashes the names and signatures of its functions.
     pub fn hash_signatures(&self, hasher: &mut impl Hasher) {
         for (name, function) in &self.functions {
             (name, function.signature).hash(hasher);
         }
     }
 
-    /// What its functions modify at file scope.
+    /// The names at file scope that its functions modify.
     pub(crate) fn modified(&self) -> impl Iterator<Item = &GlobalName> {
         self.functions.values().flat_map(|x| &x.modified)
     }
 }
 
 impl UnitSummary {
-    /// The functions that the unit defines and others see.
+    /// The functions with external linkage that the unit defines.
     pub(crate) fn function_names(&self) -> Vec<Name> {
         let names = self.functions.iter();
         names.map(|name| name.as_str().into()).collect()
     }
 
-    /// The objects that it declares and others see, and whether it defines them.
+    /// The objects with external linkage that it declares, and whether it defines them.
     pub(crate) fn object_names(&self) -> Vec<(Name, bool)> {
         let objects = self.objects.iter();
         objects

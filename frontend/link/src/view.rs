@@ -1,4 +1,4 @@
-//! The queries of a linked program, and the inputs that each of them reads.
+//! Implements the queries of a linked program and records the inputs that each of them reads.
 
 use crate::call_summary::CallSummary;
 use crate::dependencies::{Dependencies, Input, StepBounds};
@@ -15,12 +15,12 @@ use premiss_ast::{NameUses, SyntaxFacts};
 use premiss_source::Span;
 use std::sync::Arc;
 
-/// How long a text that is quoted may be, in characters.
+/// The maximum length of a quoted text, in characters.
 const MAX_QUOTED: usize = 200;
 
 impl Queries for Program<'_> {
     fn notation(&self, unit: UnitId) -> Notation {
-        // It is that of the program.
+        // The notation is the same for all units of a program.
         self.linked().inputs(unit).syntax.notation()
     }
 
@@ -46,7 +46,7 @@ impl Queries for Program<'_> {
     fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
         match self.resolve(unit, name) {
             Definition::Unit(unit) => {
-                // Who follows it reads more.
+                // A caller that inlines the function records further inputs.
                 self.record(Input::Signatures(unit));
                 let function = self.linked().unit(unit).contents().functions.get(name);
                 function.map_or(Callee::Undefined, Callee::Body)
@@ -94,7 +94,7 @@ impl Queries for Program<'_> {
         let is_elsewhere = match self.global(&own) {
             Some(Global::Object(object)) => !is_definition(object),
             Some(Global::Enumerator(_)) => false,
-            // Declared within a function, or by a header that is not there.
+            // Declared within a function, or in a missing header.
             None => !self.is_function(&own),
         };
         self.record(Input::ObjectDefinitions(name));
@@ -246,13 +246,14 @@ impl Queries for Program<'_> {
 }
 
 impl<'a> Program<'a> {
-    /// What a unit says. Its reader is the unit's own computation, which depends on it in any case.
+    /// The syntax of a unit. Nothing is recorded, as only the computation of that unit itself uses it, which depends
+    /// on the unit in any case.
     #[must_use]
     pub fn unit(&self, unit: UnitId) -> &'a premiss_ast::syntax::Unit {
         self.linked().unit(unit).unit()
     }
 
-    /// The integer constants that a unit declares at file scope, whose values the user can give.
+    /// The integer constants and enumerators at a unit's file scope, whose values the user can give.
     pub fn constants_of(&self, unit: UnitId) -> impl Iterator<Item = String> {
         let is_constant = |global: &Global| match global {
             Global::Object(object) => {
@@ -265,7 +266,7 @@ impl<'a> Program<'a> {
         constants.map(|(name, _)| name.to_string())
     }
 
-    /// Those that hold in a unit because it comes after the ones that declare them.
+    /// The constants that are in the scope of a unit because its preludes declare them.
     pub fn constants_of_preludes(&self, unit: UnitId) -> impl Iterator<Item = String> {
         let preludes = self.scope(unit).skip(1);
         preludes.flat_map(|(unit, _)| self.constants_of(unit))
@@ -280,7 +281,7 @@ impl<'a> Program<'a> {
         definition
     }
 
-    /// The symbols of the units that say what a name at file scope means in a unit, its own first.
+    /// The symbols of the units in whose scope a name is looked up, its own unit first.
     fn read_scope_of(&self, name: &GlobalName) -> impl Iterator<Item = &UnitSymbols<'a>> {
         self.scope(name.unit).map(|(unit, symbols)| {
             self.record(Input::Declaration(unit, &name.name));
@@ -288,7 +289,7 @@ impl<'a> Program<'a> {
         })
     }
 
-    /// What the user says of a name in other upper and lower case, which Fortran does not tell apart.
+    /// The entry for a name that differs in case alone, in Fortran, which is case-insensitive.
     fn in_any_case<T>(
         &self,
         name: &Name,

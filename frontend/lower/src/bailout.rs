@@ -1,10 +1,10 @@
-//! Constructs that cannot be lowered where they stand: the failure that travels to the statement, loop or
-//! function that is given up in their place.
+//! Bailouts: failures to lower a construct, which propagate to the enclosing statement, loop or function that is given
+//! up instead.
 
 use crate::syntax::At;
 use premiss_tree::RejectReason;
 
-/// A construct that cannot be lowered where it stands; what is around it takes its place.
+/// A construct that cannot be lowered; an enclosing construct is given up instead.
 #[derive(Debug, Clone)]
 pub(crate) struct Bailout {
     pub(crate) reason: RejectReason,
@@ -13,7 +13,7 @@ pub(crate) struct Bailout {
 }
 
 impl Bailout {
-    /// The failure of a whole function whose budget is exhausted, with the limit and its value.
+    /// The failure of a whole function with an exhausted budget; `limit` is the limit and its value.
     pub(crate) fn exhausted(limit: String, at: At) -> Self {
         Self {
             reason: RejectReason::Budget { limit },
@@ -23,20 +23,20 @@ impl Bailout {
     }
 }
 
-/// What has to be given up for a [`Bailout`].
+/// The construct that is given up because of a [`Bailout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BailoutLevel {
     /// The innermost loop.
     Loop,
-    /// The outermost loop of the function, and the certainty of what follows it.
+    /// The outermost loop of the function; what follows it becomes possible.
     OutermostLoop,
-    /// The whole tree.
+    /// The whole function.
     Tree,
 }
 
 pub(crate) type Lowered<T> = Result<T, Bailout>;
 
-/// The failure of a loop whose number of iterations is not known.
+/// The failure of a loop whose trip count is not known.
 pub(crate) fn uncounted(why: String, at: At) -> Bailout {
     Bailout {
         reason: RejectReason::UncountedLoop { reason: why },

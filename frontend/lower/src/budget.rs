@@ -1,45 +1,45 @@
-//! How much work lowering may take: steps by function and file, steps in bodies of other files, nodes, and
-//! the depth of nesting. A function that exceeds a limit becomes opaque, with the limit in its rejection.
+//! Limits of the work of lowering: steps per function and file, steps in bodies of other files, nodes, and nesting
+//! depth. A function that exceeds a limit becomes opaque, with the limit in its rejection.
 
 use crate::syntax::GlobalName;
 use std::collections::BTreeMap;
 
-/// How many nodes and expressions one function may take, its calls followed.
+/// The maximum number of steps (nodes and expressions) for one function, inlined calls included.
 const MAX_WORK: u64 = 2_000_000;
 
-/// How many nodes and expressions all functions of a file may take together.
+/// The maximum number of steps (nodes and expressions) for all functions of a file together.
 pub const MAX_FILE_WORK: u64 = 20_000_000;
 
-/// How many of these may go into bodies of other files for a function without a loop: only what it passes
-/// to others is asked for.
+/// The maximum number of steps in bodies of other files for a function without a loop, of which only the jump
+/// functions are needed.
 pub const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 500;
 
-/// How many nodes one function's tree may hold, its calls followed.
+/// The maximum number of nodes in the tree of one function, inlined calls included.
 const MAX_NODES: u64 = 200_000;
 
-/// How deep calls are followed.
+/// The maximum depth of inlined calls.
 pub(crate) const MAX_CALLS: usize = 64;
 
-/// How deep statements and expressions may nest, calls followed.
+/// The maximum nesting depth of statements and expressions, across inlined calls.
 pub(crate) const MAX_DEPTH: u32 = 1_500;
 
-/// The work that lowering a function has taken, and what it may take.
+/// The work of lowering a function so far, and its limits.
 pub(crate) struct Budget {
     /// Steps so far.
     pub(crate) work: u64,
     pub(crate) allowance: Allowance,
-    /// Steps that went into bodies of other files.
+    /// Steps in bodies of other files.
     pub(crate) linked_work: u64,
-    /// How much work there may be while a call into another file is followed.
+    /// The limit of `work` while a call into another file is inlined.
     pub(crate) linked_limit: Option<u64>,
-    /// Functions of other files with numbers of steps that were too few to follow them.
+    /// Functions of other files with the numbers of steps that were too few to inline them.
     pub(crate) too_long: BTreeMap<GlobalName, u64>,
-    /// How deep statements, expressions and calls nest here.
+    /// The current nesting depth of statements, expressions and calls.
     pub(crate) depth: u32,
 }
 
 impl Budget {
-    /// Nothing spent.
+    /// No work yet.
     pub(crate) fn new(allowance: Allowance) -> Self {
         Self {
             work: 0,
@@ -51,7 +51,7 @@ impl Budget {
         }
     }
 
-    /// Counts a step; where a limit is exceeded, yields which, with its value.
+    /// Counts a step; if a limit is exceeded, returns the limit and its value as text.
     pub(crate) fn spend(
         &mut self,
         n_nodes: u64,
@@ -73,20 +73,20 @@ impl Budget {
         })
     }
 
-    /// How many steps each pass over a loop may take in bodies of other files: half of those that are
-    /// left. What the first pass follows, the second can follow again.
+    /// The steps that each pass over a loop may take in bodies of other files: half of those that are left, so that
+    /// the second pass can inline what the first one did.
     pub(crate) fn share_of_pass(&self) -> u64 {
         self.allowance.linked.saturating_sub(self.linked_work) / 2
     }
 }
 
-/// How much work a function may take.
+/// The steps that lowering a function may take.
 #[derive(Clone, Copy)]
 pub struct Allowance {
-    /// The whole budget of its file.
+    /// The total for the function's file, for messages.
     pub file: u64,
-    /// What is left of its file's budget.
+    /// The steps that are left of the file's total; steps in bodies of other files do not count.
     pub remaining: u64,
-    /// How much may go into bodies of other files.
+    /// The steps that the function may take in bodies of other files.
     pub linked: u64,
 }

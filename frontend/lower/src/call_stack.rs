@@ -1,5 +1,5 @@
-//! The functions that are being lowered, innermost last, each with its scopes and with what jumps have done
-//! to its control flow; and a log of what the outermost function passes on.
+//! The functions being lowered, innermost last, each with its scopes and the effects of jumps on its control flow; and
+//! a log of the calls of the outermost function.
 
 use crate::domain::types::Type;
 use crate::domain::values::{ArrayRow, Slot, Value};
@@ -11,53 +11,53 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// The label at the end of a loop's body, where a `continue` leads; no label of a program has that name.
+/// The label at the end of a loop's body, the target of `continue`; no label of a program has that name.
 pub(crate) const CONTINUE_LABEL: &str = "continue";
 
-/// What the function passes to others, for the sizes that callers agree on.
+/// The calls of the function, for interprocedural constant propagation.
 #[derive(Default)]
 pub(crate) struct CallLog {
     pub(crate) records: Vec<CallRecord>,
-    /// Callees of calls whose arguments are not known.
+    /// Callees of calls with unknown arguments.
     pub(crate) unknown_arguments: BTreeSet<GlobalName>,
-    /// Whether something outside may have changed that the tree does not show.
+    /// Whether there may be effects outside of the function that the tree does not show.
     pub(crate) has_unknown_effects: bool,
 }
 
-/// A place ahead that a `goto` or `continue` may lead to.
+/// A place ahead that is the target of a `goto` or `continue`.
 #[derive(Debug, Clone)]
 pub(crate) struct JumpTarget {
     pub(crate) labels: Vec<Name>,
-    /// How many loops of the function are open around it.
+    /// The number of loops of the function around it.
     pub(crate) n_loops: usize,
-    /// The variable that is 1 where a jump leads there, out of no loop.
+    /// The variable that is 1 after a jump to it that leaves no loop.
     pub(crate) flag: VariableId,
-    /// Whether a jump out of a loop may have led there.
+    /// Whether a jump out of a loop may have led to it.
     pub(crate) is_taken: bool,
 }
 
-/// A function that is being lowered: the unit's own, or one that a call led to.
+/// A function being lowered: the unit's own, or an inlined callee.
 pub(crate) struct Frame {
     pub(crate) unit: UnitId,
     pub(crate) function: Name,
-    /// Where it was called.
+    /// The place of the call.
     pub(crate) call: At,
-    /// The calls that led here.
+    /// The path of calls to it.
     pub(crate) path: CallPath,
     pub(crate) scopes: Vec<FxHashMap<Name, Slot>>,
     /// Its structs in registers.
     pub(crate) records: BTreeSet<ArrayRow>,
-    /// Names that it changes somewhere.
+    /// The syntax facts of its body.
     pub(crate) facts: Arc<SyntaxFacts>,
     pub(crate) result_type: Type,
     pub(crate) result: Option<Value>,
-    /// Where results go that depend on the path.
+    /// The slot of a result that depends on the path.
     pub(crate) result_slot: Option<Slot>,
     pub(crate) control: ControlState,
 }
 
 impl Frame {
-    /// A function that is entered, by a call that stands there, with what its text tells.
+    /// The frame of a function entered by a call at this place, with its syntax facts.
     pub(crate) fn new(
         function: GlobalName,
         call: At,
@@ -80,54 +80,54 @@ impl Frame {
     }
 }
 
-/// How far the execution of a function has come.
+/// The control state of a function.
 #[derive(Clone, Default)]
 pub(crate) struct ControlState {
-    /// How many loops of this function are open.
+    /// The number of open loops of this function.
     pub(crate) n_loops: usize,
-    /// How many branches of this function are open.
+    /// The number of open branches of this function.
     pub(crate) n_branches: usize,
-    /// Whether it may have returned already, by data.
+    /// Whether it may have returned already, depending on data.
     pub(crate) may_have_returned: bool,
-    /// The variable that is 1 where the function has returned; `None` outside of statements that may
-    /// return before their end.
+    /// The variable that is 1 after the function has returned; `None` outside of statements that may return before
+    /// their end.
     pub(crate) returned: Option<VariableId>,
-    /// What a jump may have done to the innermost loop.
+    /// The effects of jumps on the innermost loop.
     pub(crate) exits: LoopExits,
-    /// The labels ahead that statements around lead to.
+    /// The labels ahead in enclosing statements that jumps may lead to.
     pub(crate) targets: Vec<JumpTarget>,
-    /// Whether a `goto` may have led to a label that is not ahead of it in a statement around.
+    /// Whether a `goto` may have led to a label that is not ahead in an enclosing statement.
     pub(crate) has_jumped_anywhere: bool,
 }
 
-/// What jumps by data may have done to the innermost loop by some place in its body.
+/// The possible effects of data-dependent jumps on the innermost loop, up to some place in its body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct LoopExits {
-    /// The iteration may be over.
+    /// The iteration may have ended.
     pub(crate) iteration: bool,
-    /// There may be no other iteration.
+    /// The loop may have ended.
     pub(crate) stop: bool,
 }
 
-/// What a call passes, for the sizes that callers agree on.
+/// The arguments of a call, for interprocedural constant propagation.
 pub(crate) struct CallRecord {
     pub(crate) callee: GlobalName,
-    /// `None` where the argument's value is not known.
+    /// `None` for an argument with an unknown value.
     pub(crate) arguments: Vec<Option<Expression>>,
 }
 
-/// The calls that led to a function, digested.
+/// A hash of the calls that led to a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct CallPath(pub(crate) u64);
 
 impl CallPath {
-    /// Where a call leads that stands there.
+    /// The path extended by a call at this place.
     pub(crate) fn through(self, call: At) -> Self {
         Self(digest_of((self, position_key(call))))
     }
 }
 
-/// A place, as what is hashed: the hash of an [`At`] says only which unit.
+/// A place as a key for hashing, as the hash of an [`At`] depends on the unit alone.
 pub(crate) fn position_key(at: At) -> (u32, u32, u32) {
     (at.unit.0, at.start, at.end)
 }

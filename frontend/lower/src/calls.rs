@@ -1,4 +1,4 @@
-//! Calls: bodies inlined, library functions by what they do to arrays, all others as opaque nodes.
+//! Calls: inlined bodies, the array accesses of library functions, and opaque nodes for all others.
 
 pub(crate) mod argument_effects;
 pub(crate) mod dispatch;

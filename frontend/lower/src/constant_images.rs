@@ -1,4 +1,4 @@
-//! What constant objects hold, found once for all functions that read one view of a program.
+//! The values of constant objects, computed once for all functions that read one view of a program.
 
 use crate::domain::constant_image::Image;
 use crate::syntax::At;
@@ -7,12 +7,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What objects hold that are there once and never change, by where they are declared.
+/// A cache of the values of objects with static storage that never change, by their place of declaration.
 #[derive(Default)]
 pub struct ConstantImages(RefCell<BTreeMap<At, CachedImage>>);
 
 impl ConstantImages {
-    /// What an object holds, found where it is not there. Whoever uses it depends on what was read to find it.
+    /// The values of an object, computed on first use. A computation that uses them depends on the inputs read to
+    /// compute them.
     pub(crate) fn get_or_find(
         &self,
         program: &dyn Queries,
@@ -34,5 +35,5 @@ impl ConstantImages {
     }
 }
 
-/// What an object holds, where that is known, with what was read to find it.
+/// The values of an object, if they are known, with the inputs read to compute them.
 type CachedImage = (Option<Rc<Image>>, Dependencies);

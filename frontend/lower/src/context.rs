@@ -1,7 +1,6 @@
-//! The context of lowering one function: all its state, in parts that are named by what they hold.
+//! The context of lowering one function: its whole state, divided into parts.
 //!
-//! Beside the parts it has only what concerns several of them: budgets, blocks, scopes, and checkpoints to
-//! which a failed attempt is undone.
+//! Apart from the parts it manages budgets, blocks, scopes, and checkpoints to which a failed attempt is rolled back.
 
 use crate::bailout::{Bailout, Lowered};
 use crate::budget::{Allowance, Budget, MAX_DEPTH};
@@ -22,21 +21,21 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Everything that lowering one function reads and writes, by what it holds.
+/// The state of lowering one function.
 ///
-/// Passes are free functions that take it first. The few judgments that recur into each other are
-/// inherent methods, defined in [`judgments`](super::judgments).
+/// Passes are free functions that take it first. The mutually recursive judgments are inherent methods, defined in
+/// [`judgments`](super::judgments).
 pub(crate) struct Lowering<'p> {
     /// The program, which lowering reads by queries alone.
     pub(crate) program: &'p dyn Queries,
-    /// What constant objects hold, for all functions.
+    /// The values of constant objects, shared by all functions.
     pub(crate) images: &'p ConstantImages,
-    /// What the function does to memory and names, its calls included.
+    /// The call summary of the function.
     pub(crate) call_summary: Arc<CallSummary>,
     pub(crate) symbols: SymbolTable,
-    /// The function itself, and the calls that are being followed.
+    /// The function itself, and the calls that are being inlined.
     pub(crate) frames: Vec<Frame>,
-    /// What holds at the point that is being lowered.
+    /// The abstract state at the current point.
     pub(crate) state: AbstractState,
     pub(crate) heap_symbols: HeapSymbols,
     pub(crate) constants: ConstantTables,
@@ -50,7 +49,7 @@ pub(crate) struct Lowering<'p> {
 }
 
 impl<'p> Lowering<'p> {
-    /// The context of a function of which nothing is lowered yet.
+    /// The context before anything of a function is lowered.
     pub(crate) fn new(
         program: &'p dyn Queries,
         images: &'p ConstantImages,
@@ -83,7 +82,7 @@ impl<'p> Lowering<'p> {
         self.frames.last().expect("a function is being lowered")
     }
 
-    /// The innermost open call, to be changed.
+    /// The innermost open call, mutable.
     pub(crate) fn frame_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().expect("a function is being lowered")
     }
@@ -93,12 +92,12 @@ impl<'p> Lowering<'p> {
         self.frame().unit
     }
 
-    /// Whether what is lowered here may be executed more than once.
+    /// Whether the current code may be executed more than once.
     pub(crate) fn is_in_loop(&self) -> bool {
         self.loops.in_header || !self.tree.open_loops.is_empty()
     }
 
-    /// Counts one step of work; fails where a budget is exhausted.
+    /// Counts one step of work; fails if a budget is exhausted.
     pub(crate) fn spend(&mut self, at: At) -> Lowered<()> {
         let program = self.program;
         let spent = self
@@ -107,7 +106,7 @@ impl<'p> Lowering<'p> {
         spent.map_err(|limit| Bailout::exhausted(limit, at))
     }
 
-    /// Lowers one level deeper; fails where statements, expressions and calls nest too deeply.
+    /// Lowers one level deeper; fails if statements, expressions and calls are nested too deeply.
     pub(crate) fn deeper<T>(
         &mut self,
         at: At,
@@ -124,7 +123,7 @@ impl<'p> Lowering<'p> {
         result
     }
 
-    /// Lowers into a block of its own; yields its nodes.
+    /// Lowers into a new block; returns its nodes.
     pub(crate) fn in_block<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -135,7 +134,7 @@ impl<'p> Lowering<'p> {
         Ok((inner, result?))
     }
 
-    /// Lowers in a scope of its own. A failure leaves the scope open: the rollback that follows closes it.
+    /// Lowers in a new scope. A failure leaves the scope open; the rollback that follows closes it.
     pub(crate) fn in_scope<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -148,7 +147,7 @@ impl<'p> Lowering<'p> {
         result
     }
 
-    /// The present point, to come back to with [`roll_back`](Self::roll_back).
+    /// The current point, for [`roll_back`](Self::roll_back).
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         let frame = self.frame();
         Checkpoint {
@@ -164,7 +163,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    /// Undoes what was lowered since a checkpoint. Symbols stay: rows of them are never reused.
+    /// Undoes what was lowered since a checkpoint. Symbols stay, so their ids are never reused.
     pub(crate) fn roll_back(&mut self, to: &Checkpoint) {
         self.tree.roll_back(&to.tree);
         self.frames.truncate(to.n_frames);
@@ -179,7 +178,7 @@ impl<'p> Lowering<'p> {
     }
 }
 
-/// A point of lowering that a failed attempt is undone to.
+/// A point to which a failed attempt is rolled back.
 pub(crate) struct Checkpoint {
     pub(crate) control: ControlState,
     tree: TreeCheckpoint,

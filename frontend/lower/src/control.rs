@@ -1,4 +1,4 @@
-//! Statements, branches and jumps: which of them run, and where their states join.
+//! Statements, branches and jumps: which statements are executed, and where states are joined.
 
 pub(crate) mod branch_merge;
 pub(crate) mod branches;

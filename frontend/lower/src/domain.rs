@@ -1,5 +1,5 @@
-//! The abstract domain: values, the heap and the state that joins them. Nothing here knows the syntax that
-//! is lowered or the tree that is built.
+//! The abstract domain: values, the heap, and states with their join. It is independent of the syntax that is lowered
+//! and of the tree that is built.
 
 pub(crate) mod array_contents;
 pub(crate) mod cells;

@@ -1,5 +1,5 @@
-//! Expressions, assignments and declarations: the transfer functions of the abstract state, and the
-//! accesses that evaluation emits, in the order of the access model (rule 2).
+//! Expressions, assignments and declarations: the transfer functions of the abstract state, and the accesses that
+//! evaluation emits, in the order of the access model (rule 2).
 
 pub(crate) mod accesses;
 pub(crate) mod alternatives;

@@ -1,4 +1,4 @@
-//! One function interpreted, from its syntax to a context that holds its tree.
+//! Interprets one function: from its syntax to a context with its tree.
 
 use crate::bailout::Lowered;
 use crate::budget::Allowance;
@@ -11,8 +11,8 @@ use crate::syntax::{Function, StatementKind};
 use premiss_link::Queries;
 use std::sync::Arc;
 
-/// Lowers a function. Where the budget is exhausted, or its header cannot be evaluated, all of it
-/// becomes opaque.
+/// Lowers a function. If the budget is exhausted or the signature cannot be evaluated, the whole function becomes
+/// opaque.
 pub(crate) fn interpret_function<'p>(
     program: &'p dyn Queries,
     images: &'p ConstantImages,

@@ -1,8 +1,8 @@
-//! The judgments of the interpreter, which recur into each other: what an expression, a place, a condition, a
-//! statement, a loop and a call come to.
+//! The mutually recursive judgments of the interpreter: the values of expressions, places and conditions, and the
+//! effects of statements, loops and calls.
 //!
-//! This is the one knot of the recursion. Each judgment is a method that hands on to the pass that decides it;
-//! passes call these methods, and import no pass above them.
+//! This module closes the recursion. Each judgment is a method that delegates to the pass that implements it; passes
+//! call these methods and import no pass above them.
 
 use crate::bailout::Lowered;
 use crate::calls::inlining::{PassedArguments, inline_body};
@@ -28,12 +28,12 @@ use premiss_tree::Expression;
 use std::sync::Arc;
 
 impl Lowering<'_> {
-    /// The value of an expression; the accesses that evaluating it makes are emitted in order.
+    /// The value of an expression; emits the accesses of its evaluation in order.
     pub(crate) fn expression(&mut self, syntax: &Syntax) -> Lowered<Value> {
         self.deeper(syntax.at, |ctx| lower_expression(ctx, syntax))
     }
 
-    /// The place that an expression names. Loads that finding it takes are emitted.
+    /// The place that an lvalue denotes; emits the loads needed to find it.
     pub(crate) fn place(&mut self, syntax: &Syntax) -> Lowered<Place> {
         self.deeper(syntax.at, |ctx| lower_place(ctx, syntax))
     }
@@ -43,32 +43,32 @@ impl Lowering<'_> {
         with_range_loads(self, false, |ctx| lower_condition(ctx, syntax))
     }
 
-    /// The type of an expression; nothing is evaluated.
+    /// The type of an expression, which is not evaluated.
     pub(crate) fn type_of(&mut self, syntax: &Syntax) -> Lowered<Type> {
         type_of_expression(self, syntax)
     }
 
-    /// The type that a type name stands for here. Array lengths are evaluated.
+    /// The type that a type name denotes here; evaluates array lengths.
     pub(crate) fn resolve(&mut self, name: &TypeName) -> Lowered<Type> {
         resolve_type(self, name)
     }
 
-    /// What a name stands for here; `None` where nothing declares it.
+    /// The meaning of a name here; `None` if it is not declared.
     pub(crate) fn lookup(&mut self, name: &Name) -> Option<Slot> {
         lookup_name(self, name)
     }
 
-    /// The value of a place; an array's is the address of its first element.
+    /// The value of a place; for an array, the address of its first element.
     pub(crate) fn load(&mut self, place: Place) -> Value {
         load_place(self, place)
     }
 
-    /// Stores a value of the place's type.
+    /// Stores a value, which must have the place's type.
     pub(crate) fn store(&mut self, place: &Place, value: Value, at: At) {
         store_to_place(self, place, value, at);
     }
 
-    /// One statement. `tail` says what its end is the end of, too.
+    /// Lowers a statement. `tail` describes what ends where the statement ends.
     pub(crate) fn statement(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
         let at = match &statement.kind {
             StatementKind::For(head) => head.header,
@@ -83,12 +83,12 @@ impl Lowering<'_> {
         })
     }
 
-    /// Statements in order. Where one of them may end the function by data, the rest is possible.
+    /// Lowers statements in order. If one of them may end the function depending on data, the rest is possible.
     pub(crate) fn statements(&mut self, statements: &[Statement], tail: Tail) -> Lowered<()> {
         lower_statements(self, statements, tail)
     }
 
-    /// Two arms, of which one runs; yields both their values.
+    /// Lowers two arms of which one is executed; returns the values of both.
     pub(crate) fn branch<T>(
         &mut self,
         condition: Expression,
@@ -98,17 +98,17 @@ impl Lowering<'_> {
         lower_branch(self, condition, then, otherwise)
     }
 
-    /// A loop, as counted, as one with an unknown trip count, or else as an opaque one.
+    /// Lowers a loop: as a counted loop, else as one with an unknown trip count, else as an opaque one.
     pub(crate) fn loop_statement(&mut self, statement: &Statement) -> Lowered<()> {
         lower_loop(self, statement)
     }
 
-    /// The statements of a function's body.
+    /// Lowers the statements of a function's body.
     pub(crate) fn function_body(&mut self, list: &[Statement]) -> Lowered<()> {
         lower_function_body(self, list)
     }
 
-    /// The callee's body in the place of a call.
+    /// Inlines a callee's body.
     pub(crate) fn inline_call(
         &mut self,
         function: &Arc<Function>,

@@ -1,18 +1,17 @@
 //! Lowering: abstract interpretation of one function to a [`NestTree`](premiss_tree::NestTree).
 //!
-//! [`lower_function`] reads the program through [`Queries`](premiss_link::Queries) alone, and knows nothing of
-//! other functions' results or of earlier runs: what comes of a function depends on the answers to its queries
-//! and on its [`Allowance`] of steps.
+//! [`lower_function`] reads the program through [`Queries`](premiss_link::Queries) alone and uses no results of other
+//! functions or of earlier runs: the result for a function depends on its queries and on its [`Allowance`] of steps.
 //!
-//! A function is executed symbolically. Its integer variables become variables of the tree, its array
-//! references accesses, its calls the bodies that they lead to. Beside the tree, every point of the program
-//! has an *abstract state*, which says what the tree alone does not: which variables are known from sizes,
-//! where pointers point, what memory holds.
+//! A function is executed symbolically. Its integer variables become variables of the tree, its array references
+//! become accesses, and calls are inlined. Apart from the tree, every point of the program has an *abstract state*
+//! with what the tree does not contain: which variables are functions of sizes, what pointers point to, and the
+//! contents of memory.
 //!
 //! # The abstract domain
 //!
-//! A state (`AbstractState`) maps each variable in scope to an element of a
-//! lattice of finite height. Below, `a ⊑ b` reads "`a` says at least as much as `b`".
+//! A state (`AbstractState`) maps each variable in scope to an element of a lattice of finite height. Below, `a ⊑ b`
+//! means that `a` is at least as precise as `b`.
 //!
 //! | of | elements, the most precise first | join of different elements |
 //! | --- | --- | --- |
@@ -22,34 +21,34 @@
 //! | offsets of pointers that may be null | `Never` ⊑ `Symbolic(e)` ⊑ `Varies` | `Varies`, but `Never ⊔ x = x` |
 //! | memory cells | `Value(v)` ⊑ `MaybePointer(p)`, `Since(version)` ⊑ `Since(Varying)` | `Since(Varying)` |
 //!
-//! `Symbolic(e)` is a value made of parameters and constants; `Exact` says that the tree's own variable holds
-//! the value, whatever it is; `Unknown` that only running the program would tell. Memory
-//! (`AbstractHeap`) maps arrays to contents, cells by offset and a *version* for
-//! the rest: two loads of one cell at one version yield the same number, which is given a fresh symbol.
+//! `Symbolic(e)` is a value made of parameters and constants; `Exact` means that the tree's variable holds the value,
+//! whatever it is; `Unknown` means that the value depends on data. Memory (`AbstractHeap`) maps arrays to contents:
+//! cells by offset, and a *version* for the rest. Two loads of one cell at one version yield the same number, which
+//! gets a fresh symbol.
 //!
-//! States are joined pointwise where paths meet; a variable of one path alone is out of scope.
+//! States are joined pointwise where paths meet; a variable that exists on one path only is out of scope.
 //!
 //! # Transfer functions
 //!
 //! * Assignment `v = e` is a strong update: `v` becomes `Symbolic(e)` where `e` is made of parameters and
 //!   constants, `Unknown` where it is data, else `Exact`; the tree gets an assignment.
-//! * A store to a known cell is a strong update of it, one to an unknown place of an array a weak one: the
-//!   array gets a new version (`eval::heap_stores`). What is not understood clobbers the whole heap.
-//! * A branch is lowered once per arm, and the states are joined (`control::branches`). Where data decide,
+//! * A store to a known cell is a strong update of the cell; a store to an unknown place of an array is a weak update:
+//!   the array gets a new version (`eval::heap_stores`). What is not understood clobbers the whole heap.
+//! * A branch is lowered once per arm, and the states are joined (`control::branches`). If the condition is data,
 //!   variables that either arm assigns become `Unknown`, unless both arms leave the same known value.
-//! * A call is the body of its callee (`calls::inlining`); a call that is not followed clobbers what its callee may
-//!   change (`domain::memory_version::Clobber`), everything if that is not known.
+//! * A call is inlined (`calls::inlining`); a call that is not inlined clobbers what its callee may change
+//!   (`domain::memory_version::Clobber`), or everything if that is not known.
 //! * A loop's body is lowered from a candidate state at its head.
 //!
-//! # Why the fixpoint over a loop ends
+//! # Why the fixpoint iteration over a loop terminates
 //!
-//! Let `before` be the state in front of the loop and `F` the transfer function of its header and body. The
-//! candidate `h₀` is `before` with the integers that the body assigns by name widened from `Symbolic` to `Exact`, and
-//! the reals to `General`; each pass takes `hₙ₊₁ = hₙ ⊔ F(hₙ)`, until `hₙ₊₁ = hₙ`: then `hₙ` holds in every
-//! iteration, by induction. Every lattice above has finite height and joins of different elements go strictly up, so
-//! that the join is its own widening: a counter that steps is `Exact`, never a growing interval. A new kind of value
-//! has to keep this: a lattice without a finite height, such as intervals, needs a widening in the place of the join.
-//! The tree of the last pass is kept, those before are rolled back (`loops::loop_passes`).
+//! Let `before` be the state in front of the loop and `F` the transfer function of its header and body. The candidate
+//! `h₀` is `before` with the integers that the body assigns by name widened from `Symbolic` to `Exact`, and the reals
+//! to `General`; each pass computes `hₙ₊₁ = hₙ ⊔ F(hₙ)`, until `hₙ₊₁ = hₙ`: then `hₙ` holds in every iteration, by
+//! induction. Every lattice above has finite height and joins of different elements go strictly up, so the join is its
+//! own widening: a counter that steps is `Exact`, never a growing interval. A new kind of value must preserve this: a
+//! lattice of infinite height, such as intervals, needs a widening operator instead of the join. The tree of the last
+//! pass is kept, those of earlier passes are rolled back (`loops::loop_passes`).
 //!
 //! ```text
 //! int k = 0;                                before: k = Symbolic(0)
@@ -59,72 +58,77 @@
 //! }                                         h₂ = h₁, the fixpoint: the subscript of a is data
 //! ```
 //!
-//! Two refinements save passes and change no result: a pass that read nothing of what it lost would go the
-//! same way again (`loops::loop_head_reads`), and an inner loop starts from what it lost in the last pass
-//! over the loops around, as chaotic iteration permits (`loops::loop_fixpoint`; Cousot and Cousot, POPL 1977,
-//! section 9). Where the iterations turn out to rotate pointers, the passes start again from a head that follows these
-//! (`loops::pointer_rotation`). A loop that has found no fixpoint after `MAX_PASSES` passes, those included, becomes
-//! opaque, and a function that exhausts its `Budget` too.
+//! Two refinements save passes without changing the result: a pass that read nothing of what was lost would proceed in
+//! the same way again (`loops::loop_head_reads`), and an inner loop starts from what it lost in the last pass over the
+//! enclosing loops, as chaotic iteration permits (`loops::loop_fixpoint`; Cousot and Cousot, POPL 1977, section 9). If
+//! the iterations turn out to rotate pointers, the passes start again from a state at the head that models the
+//! rotation (`loops::pointer_rotation`). A loop without a fixpoint after `MAX_PASSES` passes, those included, becomes
+//! opaque, as does a function that exhausts its `Budget`.
 //!
 //! # Soundness
 //!
-//! Whatever is not modelled is an opaque node with its rejection, after which everything that it may change is
+//! Anything that is not modelled is an opaque node with its rejection, after which everything that it may change is
 //! `Unknown`, `Ambiguous` or of a new version. A subscript or bound that is `Unknown` is
 //! [`Expression::Data`](premiss_tree::Expression::Data) in the tree, never a guess.
 //!
-//! # Rooms
+//! # Modules
 //!
-//! `domain` holds the lattices; `eval`, `control`, `loops` and `calls` the passes, free functions
-//! that take the context (`Lowering`) first; `output` the tree. The passes recur into
-//! each other through the methods of `judgments`, which alone imports them all.
+//! `domain` has the lattices; `eval`, `control`, `loops` and `calls` the passes, which are free functions that take
+//! the context (`Lowering`) first; `output` builds the tree. The passes are mutually recursive through the methods of
+//! `judgments`, the only module that imports them all.
 //!
 //! # Loops
 //!
-//! The body of a loop is lowered until the state at its head holds in every iteration. Loops inside are not brought to a fixpoint
-//! by themselves: each begins without what it lost in the last pass over the outermost one, and waits for the next pass where it loses
-//! more (`loop_fixpoint`). So a nest takes a few passes, however deep it is. A pass is the last where it read nothing of what it
-//! lost, possibly because it assigned those variables first (`loop_head_reads`): another one would go the same way.
+//! The body of a loop is lowered until the state at its head holds in every iteration. Inner loops are not iterated to
+//! a fixpoint separately: each starts without what it lost in the last pass over the outermost loop, and waits for the
+//! next pass if it loses more (`loop_fixpoint`). So a nest takes a few passes, however deep it is. A pass is the last
+//! one if it read nothing of what it lost, possibly because it assigned those variables first (`loop_head_reads`):
+//! another pass would proceed in the same way.
 //!
-//! What a condition asks besides comparing the counter (`while (i < n && err > tol)`) becomes an exit in the body where data decide
-//! it (`exit_conditions`): the loop has at most as many iterations as the counter allows. A loop from or to a number that is loaded
-//! from an element nobody knows gets a bounding range: a loop over sizes, of which data decide which iterations there are.
+//! The part of a condition that does not compare the counter (`while (i < n && err > tol)`) becomes an exit in the
+//! body if it depends on data (`exit_conditions`): the counter limits the trip count from above. A loop whose first
+//! value or bound is loaded from an element with an unknown subscript gets a bounding range: a loop over sizes that
+//! contains its iterations, of which data decide which ones execute.
 //!
 //! # Memory
 //!
-//! What memory holds is known since a version of it (`memory_version`): an integer that is loaded is a size, and a pointer an array, the
-//! same ones until something may have stored there. Structs that are variables make no access. Pointers of which a branch decides where
-//! they point are followed by a variable that holds which arm was taken, and an access is a branch on it; pointers that the
-//! iterations of a loop exchange are followed cycle by cycle (`pointer_rotation`). A null pointer has an offset that no object has, so
-//! that testing it is a comparison of integers. What was stored to `tiles(t)%data` is known while `t` is.
+//! The contents of memory are known since a version of it (`memory_version`): a loaded integer is a size, a loaded
+//! pointer an array, and they stay the same until a store may have changed them. Variables of struct type make no
+//! accesses. For a pointer whose target a branch selects, a selector variable holds which arm was taken, and an access
+//! is a branch on it; pointers that the iterations of a loop exchange are modelled cycle by cycle
+//! (`pointer_rotation`). A null pointer has an offset that no object has, so that a test for it is a comparison of
+//! integers. A value stored to `tiles(t)%data` is known while `t` keeps its value.
 //!
-//! A variable that is unknown at the entry of a loop becomes a fresh symbol; symbols that nobody needs are taken out in the end
-//! (`fresh_symbols`).
+//! A variable that is unknown at the entry of a loop becomes a fresh symbol; symbols that are not used are removed at
+//! the end (`fresh_symbols`).
 //!
 //! # Constants, predicates, reals
 //!
-//! Objects whose integers are from first to last what their initializers say (`const` ones, and others of which every place in the
-//! text loads scalars and does no more) are constant tables: a load is an access, and yields an entry of a table of the tree at an index
-//! that the address is solved for. A comparison of real numbers that keep their value is a predicate: a size of 0 or 1, so that what
-//! it guards is exact. Constants in real variables are followed too.
+//! Objects whose integers never differ from their initializers (`const` ones, and others that the text only loads
+//! scalars from) are constant tables: a load is an access and yields an entry of a table of the tree, at an index that
+//! the address is solved for. A comparison of invariant real numbers is a predicate: a size of 0 or 1, so that the
+//! code that it guards is exact. Constants in real variables are propagated, too.
 //!
 //! # Calls
 //!
-//! A function of numbers that accesses and changes nothing but variables that it gets is a pure call: it is executed by itself, for
-//! constants, sizes and data as the arguments are. Where that yields constants or data, these are what the call yields and leaves in
-//! the variables, and the body is not followed; where sizes decide, it is. So `ILAENV(1, 'DGETRF', ' ', M, N, -1, -1)` costs one step.
-//! Which functions are tried does not depend on which call comes first.
+//! A function of numbers that accesses and changes nothing but variables passed by reference is pure: it is
+//! interpreted in isolation for arguments that are constants, sizes or data. If the results are constants or data,
+//! they replace the call, and the body is not inlined; if they depend on sizes, it is. So `ILAENV(1, 'DGETRF', ' ', M,
+//! N, -1, -1)` costs one step. Which functions are tried does not depend on the order of calls.
 //!
-//! Calls into other files have a budget of their own. A call that exceeds it, or what one function may take, is opaque and may have
-//! changed anything. It is small, as big test programs would take nine tenths of the time with it, and learn next to nothing. So its
-//! steps go where they are of use: a call is not begun that is likely to take more than is left; a part is kept for short calls; and
-//! each pass over an outermost loop may take half of what is left when the loop is met.
+//! Calls into other files have a separate budget. A call that exceeds it, or the budget of one function, is opaque and
+//! may have changed anything. This budget is small, because large test programs would spend nine tenths of the time on
+//! such calls and gain next to nothing. So it is spent where it helps: a call that is likely to take more steps than
+//! are left is not started; a part is reserved for short calls; and each pass over an outermost loop may take half of
+//! the steps that are left when the loop is entered.
 //!
 //! # Jumps
 //!
-//! A `return` outside of loops, and a `goto` to a label ahead, set a flag that what follows tests; what an arm leaves that returns is
-//! not joined. What follows another jump is possible, and a loop that one may end has possible iterations. Jumps back are loops by
-//! then (`premiss_ast`, `loop_recovery`). Where a statement is given up, each loop in it that jumps neither enter nor leave is
-//! lowered by itself, as possible and with nothing known of what that statement may change.
+//! A `return` outside of loops, and a `goto` to a label ahead, set a flag that the following code tests; the state of
+//! an arm that returns is not joined. After any other jump, the following code is possible, and a loop that a jump may
+//! end has possible iterations. Backward jumps have been rewritten as loops before (`premiss_ast`, `loop_recovery`).
+//! If a statement is given up, each loop in it that no jump enters or leaves is lowered separately, as possible and
+//! with nothing known about what that statement may change.
 
 mod bailout;
 mod budget;

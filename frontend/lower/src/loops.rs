@@ -1,5 +1,4 @@
-//! Loops: their trip counts, the fixpoint over their bodies, and the symbols that stand for what they find
-//! at their heads.
+//! Loops: their trip counts, the fixpoint over their bodies, and the symbols for the unknown values at their heads.
 
 pub(crate) mod bounding_ranges;
 pub(crate) mod counted_loops;

@@ -1,4 +1,4 @@
-//! A function, lowered: its tree, and what is left of it for its callers and callees.
+//! The result of lowering a function: its tree, and what its callers and callees need.
 
 use crate::budget::Allowance;
 use crate::constant_images::ConstantImages;
@@ -10,35 +10,35 @@ use premiss_link::{CallerRecord, Queries};
 use premiss_tree::NestTree;
 use std::sync::Arc;
 
-/// What is left of a lowered function beside its tree.
+/// The result of lowering a function apart from its tree.
 pub struct FunctionOutcome(CallFacts);
 
 impl FunctionOutcome {
-    /// The names of its sizes.
+    /// The names of the function's parameters and global constants that are sizes.
     pub fn size_names(&self) -> impl Iterator<Item = String> {
         let parameters = self.0.parameters.iter();
         parameters.map(|row| row.name.to_string())
     }
 
-    /// What its calls pass to others.
+    /// The calls of the function, with their jump functions.
     #[must_use]
     pub fn caller_record(&self, function: &Function) -> CallerRecord {
         caller_record(function, &self.0)
     }
 
-    /// How many steps it took, those in bodies of other files aside.
+    /// The number of steps taken, without those in bodies of other files.
     #[must_use]
     pub fn own_work(&self) -> u64 {
         self.0.work - self.0.linked_work
     }
 
-    /// How many steps it took in bodies of other files.
+    /// The number of steps taken in bodies of other files.
     #[must_use]
     pub fn linked_work(&self) -> u64 {
         self.0.linked_work
     }
 
-    /// Gives the parameters of its tree the values that `size` has for them, where they have none.
+    /// Sets the values that `size` gives for parameters of the function that have no value in its tree.
     pub fn give_sizes(&self, tree: &mut NestTree, size: impl Fn(&Name) -> Option<i64>) {
         for (old, new) in &self.0.numbers {
             let row = &self.0.parameters[old.as_u32() as usize];
@@ -54,9 +54,10 @@ impl FunctionOutcome {
     }
 }
 
-/// Lowers a function to a tree, within an allowance of steps. What cannot be understood is a rejection in the tree.
+/// Lowers a function to a tree within an allowance of steps. Constructs that cannot be understood are rejections in
+/// the tree.
 ///
-/// The result is a function of what it asks the program: nothing else is read.
+/// The result is determined by the function, the allowance and the queries of the program.
 #[must_use]
 pub fn lower_function(
     program: &dyn Queries,
@@ -69,7 +70,7 @@ pub fn lower_function(
     (tree, FunctionOutcome(remains))
 }
 
-/// The same for a function without a loop, of which only what it passes to others is wanted.
+/// Lowers a function without a loop, of which only the jump functions of its calls are needed.
 #[must_use]
 pub fn lower_function_without_tree(
     program: &dyn Queries,

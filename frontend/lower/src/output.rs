@@ -1,5 +1,5 @@
-//! The tree under construction, and what is made of it when the function ends: dead assignments removed,
-//! rows numbered, arithmetic kept apart.
+//! The tree under construction, and its completion when the function ends: dead assignments are removed, entities are
+//! numbered, and arithmetic is separated.
 
 pub(crate) mod dead_nodes;
 pub(crate) mod finish;

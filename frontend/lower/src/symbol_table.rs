@@ -1,6 +1,6 @@
-//! The symbols of a function: parameters, variables, pointers and arrays, in rows that ids and names lead to.
+//! The symbols of a function: parameters, variables, pointers and arrays, in tables indexed by ids and names.
 //!
-//! Rows are only ever added. Those that no node of the finished tree mentions are dropped when it is numbered.
+//! Rows are never removed. Those that the finished tree does not mention are dropped by its numbering.
 
 use crate::domain::types::{INT, StructLayout, Type};
 use crate::domain::values::{ArrayRow, Slot};
@@ -11,36 +11,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// The symbols of a function: what its tree may mention, and what names stand for.
+/// The symbols of a function: what its tree may mention, and the meanings of names.
 pub(crate) struct SymbolTable {
     /// Symbolic sizes, extrema and predicates, by [`ParameterId`].
     pub(crate) parameters: Vec<ParameterRow>,
-    /// Integer variables, by [`VariableId`]; reals have rows here too, which no tree mentions.
+    /// Integer variables, by [`VariableId`]; real variables have rows here too, which do not occur in trees.
     pub(crate) variables: Vec<VariableRow>,
     /// The offset variable of each pointer variable.
     pub(crate) pointers: Vec<VariableId>,
     pub(crate) arrays: Vec<ArrayData>,
-    /// Arrays by the calls and the declaration or allocation that they stem from.
+    /// Arrays by their declaration or allocation and the calls that led to it.
     pub(crate) array_rows: BTreeMap<Vec<At>, ArrayRow>,
-    /// Names at file scope that were looked up.
+    /// Names at file scope that were looked up, with their meanings.
     pub(crate) globals: FxHashMap<GlobalName, Slot>,
-    /// What variables at file scope hold on entry.
+    /// The values on entry of variables at file scope.
     pub(crate) entry: Vec<(VariableId, Expression)>,
     pub(crate) layouts: BTreeMap<StructId, Option<Rc<StructLayout>>>,
-    /// Functions that declare arrays, in the order of their first call.
+    /// Functions with array declarations, in the order of their first call.
     pub(crate) callees: Vec<GlobalName>,
-    /// Rows of arrays that are structs in registers.
+    /// Arrays that are structs in registers.
     pub(crate) registers: BTreeSet<ArrayRow>,
     /// Structs in registers whose address was taken.
     pub(crate) addressed: BTreeSet<ArrayRow>,
-    /// Arrays and structs in registers that hold pointers from their declaration on.
+    /// Arrays and structs in registers that are initialized with pointers.
     pub(crate) initial_pointers: BTreeSet<ArrayRow>,
-    /// Where the next variable is declared.
+    /// The place of declaration of the next variable.
     pub(crate) declared_at: At,
 }
 
 impl SymbolTable {
-    /// No symbols.
+    /// An empty table.
     pub(crate) fn new(start: At) -> Self {
         Self {
             parameters: Vec::new(),
@@ -68,8 +68,7 @@ impl SymbolTable {
         VariableId::from_u32(u32::try_from(self.variables.len()).unwrap_or(u32::MAX))
     }
 
-    /// The row of an array, made where it is met first. An array whose extent differs from call to
-    /// call has none.
+    /// The row of an array, added on first use. An array whose extent differs from call to call has no known extent.
     pub(crate) fn intern_array(&mut self, key: Vec<At>, data: ArrayData) -> ArrayRow {
         if let Some(&row) = self.array_rows.get(&key) {
             if self.arrays[row.0].extent != data.extent {
@@ -83,12 +82,12 @@ impl SymbolTable {
         row
     }
 
-    /// An array starts with pointers to unknown targets.
+    /// Makes the pointers that an array is initialized with unknown.
     pub(crate) fn havoc_initial_pointers(&mut self, row: ArrayRow) {
         self.initial_pointers.insert(row);
     }
 
-    /// A size of the function: a parameter of it, or a constant at file scope.
+    /// A size of the function: one of its parameters, or a constant at file scope.
     pub(crate) fn intern_parameter(
         &mut self,
         name: &Name,
@@ -113,12 +112,12 @@ impl SymbolTable {
         }
     }
 
-    /// A fresh symbol: a size without a value, named after what it is the value of.
+    /// A fresh symbol: a size without a value, named after the expression that has its value.
     pub(crate) fn fresh_size(&mut self, name: &str, kind: IntegerType, at: At) -> Expression {
         self.add_fresh(Name::from(name), kind, ParameterKind::Size, at)
     }
 
-    /// A fresh predicate: the truth of a condition with that text.
+    /// A fresh predicate: the truth value of a condition with this text.
     pub(crate) fn fresh_predicate(&mut self, text: String, at: At) -> Expression {
         self.add_fresh(Name::from(text), INT, ParameterKind::Predicate, at)
     }
@@ -152,9 +151,10 @@ pub(crate) struct ParameterRow {
     pub(crate) at: At,
     pub(crate) kind: IntegerType,
     pub(crate) value: Option<i64>,
-    /// Parameters of the function come before globals, each in order of declaration.
+    /// Whether it is declared at file scope. Parameters of the function come before globals, each in order of
+    /// declaration.
     pub(crate) is_global: bool,
-    /// Whether it is what a variable or memory holds at some place, rather than a parameter or global.
+    /// Whether it is the value of a variable or memory cell at some place, rather than a parameter or global.
     pub(crate) is_fresh: bool,
     pub(crate) meaning: ParameterKind,
 }
@@ -163,9 +163,9 @@ pub(crate) struct VariableRow {
     pub(crate) name: String,
     pub(crate) kind: IntegerType,
     pub(crate) frame: usize,
-    /// Whether it may change other than by name: its address is taken, or it is global.
+    /// Whether it may change other than by its name: its address is taken, or it is global.
     pub(crate) is_shared: bool,
-    /// Whether it is set once and for all where it is made.
+    /// Whether it is never assigned after its creation.
     pub(crate) is_fixed: bool,
     pub(crate) origin: VariableOrigin,
 }
@@ -173,20 +173,21 @@ pub(crate) struct VariableRow {
 pub(crate) struct ArrayData {
     pub(crate) name: Name,
     pub(crate) storage: Storage,
-    /// Orders arrays of the same storage.
+    /// The key for the order among arrays of the same storage.
     pub(crate) order: (usize, At),
     pub(crate) kind: Type,
     pub(crate) extent: Option<Expression>,
     pub(crate) at: At,
     pub(crate) frame: usize,
     pub(crate) is_used: bool,
-    /// Whether it is what a pointer in memory points to.
+    /// Whether it is the target of a pointer in memory.
     pub(crate) is_region: bool,
-    /// Whether a pointer to it may be null, as far as memory tells.
+    /// Whether a pointer to it may be null, as far as its cell is known.
     pub(crate) may_be_missing: bool,
 }
 
-/// Which variable of the program one is, digested: passes over loops make those of callees anew.
+/// Identifies a variable of the program by a hash across passes: each pass over a loop creates the variables of
+/// callees again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct VariableOrigin(pub(crate) u64);
 

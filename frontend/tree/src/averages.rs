@@ -1,5 +1,5 @@
-//! How often parts of a function run on average, where its text does not say: by a profile, or by the
-//! word of its author.
+//! Average execution counts of parts of a function that its text does not determine: from a profile, or stated by the
+//! author of the program.
 //!
 //! ```text
 //! for (i = 0; i < n; i++)          B0  the function
@@ -13,32 +13,32 @@ use crate::LoopId;
 use cranelift_entity::entity_impl;
 use std::collections::BTreeMap;
 
-/// A list of nodes of the body of a [`Work`](crate::Work): first the body itself, then, in the order of
-/// the tree, the body of each loop and both arms of each branch, also those with nothing in them.
+/// A list of nodes in the body of a [`Work`](crate::Work). Lists are numbered in pre-order: first the body itself,
+/// then, in the order of the tree, the body of each loop and both arms of each branch, empty ones included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ListId(u32);
 entity_impl!(ListId, "B");
 
-/// How often something runs, for each time that a list around it does.
+/// How often something runs per execution of an enclosing list.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Average {
-    /// The list around it, not always the nearest.
+    /// The enclosing list, not necessarily the innermost one.
     pub per: ListId,
-    /// How often; finite, at least 0.
+    /// Average number of executions for each execution of `per`; finite, at least 0.
     pub times: f64,
 }
 
-/// What is known of how often lists run on average.
+/// The average execution counts that are known.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Averages {
-    /// Arms, and bodies of loops.
+    /// Executions of branch arms and loop bodies, by their list.
     pub lists: BTreeMap<ListId, Average>,
-    /// How often loops that run nobody knows how often test whether to go on.
+    /// Evaluations of the loop condition, for loops whose trip count is not known.
     pub tests: BTreeMap<LoopId, Average>,
 }
 
 impl Averages {
-    /// The same with what others know where nothing is known.
+    /// Adds the entries of `others` for lists and loops that have none here.
     #[must_use]
     pub fn or(mut self, others: Self) -> Self {
         for (list, average) in others.lists {
@@ -50,7 +50,7 @@ impl Averages {
         self
     }
 
-    /// Whether nothing is known.
+    /// Whether no list has an average; `tests` is not considered.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lists.is_empty()

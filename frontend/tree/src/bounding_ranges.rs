@@ -11,21 +11,21 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// A superset of the iterations of a loop, in the same order: a header with the loop's iterator, its
-/// comparison and its direction.
+/// A superset of the iterations of a loop, in the same order: a loop header that keeps the iterator, the comparison
+/// and the direction of the original loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoundingRange {
     /// The iterator's first value.
     pub first: Expression,
-    /// What it is compared with.
+    /// The bound that the iterator is compared with.
     pub bound: Expression,
-    /// What is added after each iteration.
+    /// The amount added after each iteration.
     pub step: i64,
 }
 
 impl BoundingRange {
-    /// Turns a loop into the loop over this range whose body is possible: data decide which of its
-    /// iterations are the original ones.
+    /// Replaces a loop's header by this range and guards its body with a data-dependent condition, as data decide
+    /// which of the iterations are those of the original loop.
     fn replace_header(self, inner: &mut Loop) {
         inner.first = self.first;
         inner.bound = self.bound;
@@ -37,7 +37,7 @@ impl BoundingRange {
         }];
     }
 
-    /// Whether all extrema that it mentions have values.
+    /// Whether all extrema in the range have values.
     fn has_values(&self, parameters: &PrimaryMap<ParameterId, Parameter>) -> bool {
         let is_open = |part: &Expression| match part {
             Expression::Parameter(id) => {
@@ -51,9 +51,9 @@ impl BoundingRange {
 }
 
 impl NestTree {
-    /// Replaces the headers of loops by their bounding ranges where all extrema in these have values.
-    /// The others stay loops with an unknown trip count. What is computed in a widened loop stays
-    /// unknown: see [`crate::Work`].
+    /// Replaces the headers of loops by their bounding ranges where all extrema in these have values, and guards their
+    /// bodies by [`Expression::Data`]. The other loops keep their unknown trip count. The body of
+    /// [`Work`](crate::Work) is not widened.
     pub fn widen_to_bounding_ranges(&mut self) {
         let ranges = std::mem::take(&mut self.bounding_ranges);
         let (valued, open): (BTreeMap<_, _>, BTreeMap<_, _>) = ranges

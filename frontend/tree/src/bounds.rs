@@ -1,24 +1,24 @@
-//! What the author of a program says of its sizes: `premiss:assume 1 <= k <= n`.
+//! Bounds of sizes that the author of a program states: `premiss:assume 1 <= k <= n`.
 
 use crate::{NestTree, ParameterId};
 use premiss_source::Span;
 use std::collections::BTreeMap;
 
-/// A sum of sizes that is not negative: `n - k` for `k <= n`.
+/// A linear form in the sizes that is at least 0: `n - k` for `k <= n`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SizeBound {
-    /// How often each size is in the sum; sizes that arithmetic alone depends on are among them.
+    /// The coefficient of each size; includes sizes that only arithmetic depends on.
     pub sizes: BTreeMap<ParameterId, i64>,
-    /// What is added to that.
+    /// The constant term.
     pub constant: i64,
-    /// As it is written.
+    /// The bound as written.
     pub text: String,
-    /// Where.
+    /// Where it is written.
     pub span: Span,
 }
 
 impl SizeBound {
-    /// Whether it does not hold where sizes have these values; `false` where one has none.
+    /// Whether the bound does not hold for these values; `false` where a size has no value.
     #[must_use]
     pub fn is_violated(&self, value: impl Fn(ParameterId) -> Option<i64>) -> bool {
         let mut sum = i128::from(self.constant);
@@ -26,7 +26,7 @@ impl SizeBound {
             let Some(value) = value(*id) else {
                 return false;
             };
-            // At the ends of what fits, the sign is all that matters.
+            // The sum saturates: only its sign matters.
             sum = sum.saturating_add(i128::from(value) * i128::from(*factor));
         }
         sum < 0
@@ -34,7 +34,7 @@ impl SizeBound {
 }
 
 impl NestTree {
-    /// The first of what is said of the sizes that does not hold where those without a value have these.
+    /// The first stated bound that does not hold; sizes without a value in the tree get theirs from `given`, by name.
     #[must_use]
     pub fn violated_bound(&self, given: impl Fn(&str) -> Option<i64>) -> Option<&SizeBound> {
         let value = |id: ParameterId| {

@@ -1,4 +1,4 @@
-//! A tree as text.
+//! A tree as text: the [`Display`] implementation of [`NestTree`].
 //!
 //! ```text
 //! function scale
@@ -12,8 +12,7 @@
 //! Variables that share a name are numbered: `i`, `i'2`. Positions in the source are never shown, so
 //! that reformatting a file leaves the text as it is.
 //!
-//! The alternate form (`{tree:#}`) puts the ids in front of what they name, says what each parameter
-//! stands for, and shows the strides of arrays:
+//! The alternate form (`{tree:#}`) also prints ids, the kind of each parameter, and the strides of arrays:
 //!
 //! ```text
 //! function scale
@@ -75,7 +74,7 @@ impl<'tree> Printer<'tree> {
         }
     }
 
-    /// An id as a prefix of its line, where ids are shown.
+    /// An id as a prefix of its line; empty where ids are not shown.
     fn id(&self, id: impl Display) -> String {
         match self.shows_ids {
             true => format!("{id} "),
@@ -215,7 +214,7 @@ impl<'tree> Printer<'tree> {
         text
     }
 
-    /// Adds the function that something is written in where a call led there.
+    /// Adds the name of the function that something is written in, where that is a callee.
     fn add_function(&self, text: &mut String, function: &str) {
         if function != self.tree.function {
             let _ = write!(text, "   in {function}");
@@ -232,7 +231,7 @@ impl<'tree> Printer<'tree> {
         text
     }
 
-    /// Writes an expression, in parentheses where it binds less than `least`.
+    /// Writes an expression, in parentheses if it binds less tightly than `least`.
     fn write(&self, text: &mut String, expression: &Expression, least: u8) {
         match expression {
             Expression::Integer(value) => {
@@ -309,7 +308,7 @@ impl<'tree> Printer<'tree> {
     }
 }
 
-/// An operator as C writes it, and how strongly it binds.
+/// An operator as C writes it, and its precedence.
 fn symbol(operator: BinaryOperator) -> Option<(&'static str, u8)> {
     Some(match operator {
         BinaryOperator::Or => ("||", 1),

@@ -1,55 +1,55 @@
-//! The rows of the tables of a tree: parameters, variables, arrays, references, loops, tables of constants.
+//! The entities of a tree, one table each: parameters, variables, arrays, references, loops, tables of constants.
 
 use crate::{ArrayId, Expression, LoopId};
 use premiss_source::Span;
 use std::sync::Arc;
 
-/// A size of the program that the function does not change.
+/// An integer that does not change while the function runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Its name as written, such as `n`.
     pub name: String,
-    /// Its value, where the source fixes it, every caller agrees on it, or the user gave it.
+    /// Its value, where the source fixes it, all callers agree on it, or the user gave it.
     pub value: Option<i64>,
-    /// What it stands for.
+    /// What kind of integer it is.
     pub kind: ParameterKind,
     /// Where it is declared.
     pub span: Span,
 }
 
-/// What a parameter stands for.
+/// The kinds of parameters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ParameterKind {
-    /// A size: nothing can be counted without its value.
+    /// A size: without a value for it, nothing can be counted.
     Size,
     /// The minimum or the maximum of the integers that one load of the program yields. Without a value,
     /// loops bounded by it have an unknown trip count.
     Extremum,
-    /// A condition that keeps its value, as 0 or 1. Without a value, both arms are possible.
+    /// A loop-invariant condition as 0 or 1. Without a value, both arms of a branch are possible.
     Predicate,
 }
 
 /// An integer variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variable {
-    /// Its name as written; a scalar that the front end made has a name that no source can have.
+    /// Its name as written; scalars that the front end introduces have names that cannot occur in a source file.
     pub name: String,
 }
 
-/// Constants that the program looks up: what an array of integers holds, wherever the function is.
+/// A table of constants: the elements of an array of integers that never change.
 ///
-/// Loading an entry is an access of its own in the tree; the table says what the load yields.
+/// Loading an entry is a separate access in the tree; the table gives the value that the load yields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// The array as written, with the member where it holds structs: `dx`, `steps.x`.
+    /// The array as written, with the member where its elements are structs: `dx`, `steps.x`.
     pub name: String,
-    /// The numbers; of unsigned 64-bit ones the signed numbers with the same bits. Trees of one
-    /// program share them.
+    /// The entries, in order of their indices; unsigned 64-bit values of 2^63 or more are stored as the negative
+    /// numbers with the same bits. Trees of one program share them.
     pub entries: Arc<[i64]>,
 }
 
 impl Table {
-    /// The entry at an index; `None` where the table has none.
+    /// The entry at an index counted from 0; `None` if the table has none.
     #[must_use]
     pub fn entry(&self, index: i64) -> Option<i64> {
         let index = usize::try_from(index).ok()?;
@@ -57,8 +57,8 @@ impl Table {
     }
 }
 
-/// Which group of the layout an array belongs to, in the order of the groups in memory (rule 4 of
-/// the access model).
+/// The group of the memory layout that an array belongs to, in the order of the groups in memory (rule 4 of the access
+/// model).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Storage {
     /// File-scope and static arrays, COMMON blocks and module variables.
@@ -67,25 +67,24 @@ pub enum Storage {
     Parameter,
     /// Local and allocated arrays of the function.
     Local,
-    /// Local arrays of functions that it calls, in order of first call.
+    /// Local arrays of callees, in order of first call.
     Callee,
 }
 
-/// A region of memory that references name elements of.
+/// A region of memory whose elements references access.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Array {
     /// Its name as written.
     pub name: String,
     /// Its group in the layout.
     pub storage: Storage,
-    /// Size of one (scalar) element in bytes.
+    /// The size of one scalar element, in bytes.
     pub element_size: u32,
-    /// Its size in bytes as declared or allocated, a function of parameters and constants alone;
-    /// `None` where nothing says.
+    /// Its size in bytes as declared or allocated, a function of parameters and constants alone; `None` if unknown.
     pub extent: Option<Expression>,
-    /// Its shape as declared: how many bytes lie between neighbours in each dimension, the outermost
-    /// first, functions of parameters and constants alone. `[8 * m, 8]` for `double a[n][m]`; empty
-    /// where nothing says. References need not keep to it.
+    /// The distance in bytes between neighbours in each dimension of the declared shape, outermost first, as functions
+    /// of parameters and constants alone: `[8 * m, 8]` for `double a[n][m]`; empty if unknown. References need not
+    /// follow this shape.
     pub strides: Vec<Expression>,
     /// Where it is declared.
     pub span: Span,
@@ -107,27 +106,27 @@ pub struct Reference {
     pub array: ArrayId,
     /// Whether it reads or writes.
     pub kind: AccessKind,
-    /// Which element: the distance of its first byte from the start of the array, in bytes, as a
-    /// function of parameters and the current values of variables.
+    /// The byte offset of the accessed element from the start of the array, as a function of parameters and the
+    /// current values of variables.
     pub offset: Expression,
-    /// How many bytes it touches.
+    /// The number of bytes accessed.
     pub size: u32,
-    /// Where it is written; inside a macro, where the macro is used.
+    /// Where it is written; for text from a macro, the invocation.
     pub span: Span,
-    /// Its text as written, runs of white space as one space, such as `A[i + 1][j]`.
+    /// Its text as written, such as `A[i + 1][j]`; each run of white space is one space.
     pub text: String,
-    /// The innermost loop around it.
+    /// The innermost enclosing loop; `None` outside of loops.
     pub inside: Option<LoopId>,
-    /// The function that it is written in; differs from the tree's own where a call was followed.
+    /// The function that it is written in; differs from the tree's function where a call was followed.
     pub function: String,
 }
 
-/// What the source says about a loop.
+/// The source-level description of a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopHeader {
     /// Its iterator as written.
     pub iterator: String,
-    /// The loop around it.
+    /// The enclosing loop; `None` for an outermost loop.
     pub inside: Option<LoopId>,
     /// The statement's keyword and header.
     pub span: Span,

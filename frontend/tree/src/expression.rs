@@ -2,24 +2,24 @@
 
 use crate::{ParameterId, TableId, VariableId};
 
-/// An integer, as a function of parameters and of the current values of variables.
+/// An integer-valued function of parameters and of the current values of variables.
 ///
-/// Values are mathematical integers that fit 64 bits: a result that does not is an overflow, which
-/// the engines report and never wrap. Where the source's type wraps (unsigned arithmetic, a cast to
-/// a narrower type), the tree says so with [`Expression::Wrap`]. An unsigned 64-bit value of 2^63 or
-/// more is held as the negative number with the same bits.
+/// Values are mathematical integers that fit 64 bits. A result outside this range is an overflow, which the engines
+/// report; it never wraps. Where the source's type wraps (unsigned arithmetic, a cast to a narrower type), the tree
+/// has an explicit [`Expression::Wrap`]. An unsigned 64-bit value of 2^63 or more is represented by the negative
+/// number with the same bits.
 ///
-/// An operation on an unknown operand is unknown, except where the other operand decides alone:
-/// `0 && x`, `1 || x`, `0 * x`.
+/// An operation on an unknown operand is unknown, except where the other operand alone determines the result: `0 &&
+/// x`, `1 || x`, `0 * x`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Expression {
     /// A constant.
     Integer(i64),
-    /// A size.
+    /// A size, extremum or predicate.
     Parameter(ParameterId),
     /// The current value of a variable.
     Variable(VariableId),
-    /// A value that only running the program would tell.
+    /// A value that depends on the program's data: unknown statically.
     Data,
     /// An operation on one operand.
     Unary(UnaryOperator, Box<Expression>),
@@ -27,9 +27,9 @@ pub enum Expression {
     Binary(BinaryOperator, Box<Expression>, Box<Expression>),
     /// The second operand where the first is not zero, else the third.
     Select(Box<[Expression; 3]>),
-    /// The operand reduced to the range of a type, modulo 2^bits.
+    /// The operand reduced modulo 2^bits to the range of a type.
     Wrap(IntegerType, Box<Expression>),
-    /// The entry of a table at an index, counted from 0; unknown where the table has none.
+    /// The entry of a table at an index counted from 0; unknown where the table has no such entry.
     Entry(TableId, Box<Expression>),
 }
 
@@ -57,9 +57,9 @@ pub enum BinaryOperator {
     Quotient,
     /// The remainder with the sign of `a`; unknown where `b` is zero.
     Remainder,
-    /// The lesser.
+    /// The lesser operand.
     Minimum,
-    /// The greater.
+    /// The greater operand.
     Maximum,
     /// `a & b` on two's complement.
     BitAnd,
@@ -83,24 +83,24 @@ pub enum BinaryOperator {
     Equal,
     /// `a != b`
     NotEqual,
-    /// 1 where neither is zero.
+    /// 1 where neither operand is zero, else 0; both are evaluated.
     And,
-    /// 1 where not both are zero.
+    /// 1 where some operand is not zero, else 0; both are evaluated.
     Or,
 }
 
-/// A two's complement or unsigned type of 1 to 64 bits.
+/// A signed (two's complement) or unsigned integer type of 1 to 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct IntegerType {
-    /// Its width.
+    /// Its width in bits.
     pub bits: u8,
-    /// Whether it holds negative numbers.
+    /// Whether it is signed.
     pub signed: bool,
 }
 
 impl IntegerType {
-    /// The number of this type that is equal to `value` modulo 2^bits, with 64-bit unsigned numbers
-    /// held as the signed ones of the same bits.
+    /// The number of this type that is congruent to `value` modulo 2^bits; unsigned 64-bit numbers are represented by
+    /// the signed ones with the same bits. A width outside 1 to 64 is clamped.
     #[must_use]
     pub fn wrap(self, value: i64) -> i64 {
         let unused = 64 - u32::from(self.bits.clamp(1, 64));
@@ -120,7 +120,7 @@ impl From<i64> for Expression {
 }
 
 impl Expression {
-    /// The constant, where it is one.
+    /// The value of an integer constant; `None` for any other expression.
     #[must_use]
     pub fn as_integer(&self) -> Option<i64> {
         match self {
@@ -129,7 +129,7 @@ impl Expression {
         }
     }
 
-    /// Applies an operator, folding constants and neutral elements.
+    /// Applies an operator, folding constants; the result is [`Expression::Data`] if the operand is.
     #[must_use]
     pub fn unary(operator: UnaryOperator, operand: Self) -> Self {
         if operand == Self::Data {
@@ -139,7 +139,7 @@ impl Expression {
         folded.map_or_else(|| Self::Unary(operator, Box::new(operand)), Self::Integer)
     }
 
-    /// Applies an operator, folding constants and neutral elements.
+    /// Applies an operator, folding constants, neutral elements (`x + 0`, `x * 1`) and absorbing ones (`x * 0`).
     #[must_use]
     pub fn binary(operator: BinaryOperator, left: Self, right: Self) -> Self {
         use BinaryOperator::{Add, And, Multiply, Or, Subtract};
@@ -166,7 +166,7 @@ impl Expression {
         Self::Binary(operator, Box::new(left), Box::new(right))
     }
 
-    /// `condition ? then : otherwise`, decided where the condition is a constant.
+    /// `condition ? then : otherwise`, folded where the condition is a constant or both arms are equal.
     #[must_use]
     pub fn select(condition: Self, then: Self, otherwise: Self) -> Self {
         match condition {
@@ -177,7 +177,7 @@ impl Expression {
         }
     }
 
-    /// Reduces to the range of a type.
+    /// Reduces an expression to the range of a type, folding constants.
     #[must_use]
     pub fn wrap(kind: IntegerType, operand: Self) -> Self {
         match operand {
@@ -188,7 +188,7 @@ impl Expression {
         }
     }
 
-    /// The entry of a table at an index.
+    /// The entry of a table at an index; [`Expression::Data`] if the index is.
     #[must_use]
     pub fn entry(table: TableId, index: Self) -> Self {
         match index {
@@ -197,7 +197,7 @@ impl Expression {
         }
     }
 
-    /// Calls `visit` on this expression and on every one inside it, outer ones first.
+    /// Calls `visit` on this expression and on each subexpression, in pre-order.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
         match self {
@@ -211,7 +211,7 @@ impl Expression {
         }
     }
 
-    /// Whether some expression inside this one (or itself) satisfies the predicate.
+    /// Whether this expression or one of its subexpressions satisfies the predicate.
     #[must_use]
     pub fn any(&self, mut predicate: impl FnMut(&Self) -> bool) -> bool {
         let mut found = false;
@@ -221,7 +221,7 @@ impl Expression {
 }
 
 impl UnaryOperator {
-    /// The result; `None` where it does not fit 64 bits.
+    /// The result; `None` if it does not fit 64 bits.
     #[must_use]
     pub fn apply(self, x: i64) -> Option<i64> {
         match self {
@@ -233,7 +233,7 @@ impl UnaryOperator {
 }
 
 impl BinaryOperator {
-    /// The result; `None` where it does not fit 64 bits or is not defined.
+    /// The result; `None` if it does not fit 64 bits or is undefined (division by zero, a shift out of range).
     #[must_use]
     pub fn apply(self, a: i64, b: i64) -> Option<i64> {
         match self {

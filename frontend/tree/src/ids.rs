@@ -1,8 +1,8 @@
-//! Ids that name the rows of the tables of a tree.
+//! Ids of the entities of a tree: each indexes one of its tables.
 
 use cranelift_entity::entity_impl;
 
-/// A size parameter: an integer that the function is given and does not change.
+/// A parameter: an integer that does not change while the function runs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParameterId(u32);
 entity_impl!(ParameterId, "P");
@@ -32,7 +32,7 @@ entity_impl!(LoopId, "L");
 pub struct TableId(u32);
 entity_impl!(TableId, "T");
 
-/// A place that was not understood.
+/// A place in the source that could not be understood.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RejectionId(u32);
 entity_impl!(RejectionId, "X");

@@ -1,9 +1,8 @@
-//! NestTree: the loop nests of one function, in no language.
+//! `NestTree`: a language-independent representation of the loop nests of one function.
 //!
-//! A front end turns each function with a loop into one [`NestTree`]. It says what the function
-//! does to arrays and to the integers that decide which elements it touches, and nothing else:
-//! floating-point values are gone, calls to known functions stand in the tree as what they do, and
-//! what could not be understood is an [`Node::Opaque`] with its [`Rejection`].
+//! A front end lowers each function with a loop to one [`NestTree`]. It describes the function's array accesses and
+//! the integers that determine which elements are accessed, and nothing else: floating-point values are dropped, calls
+//! of known functions are inlined, and what could not be understood is a [`Node::Opaque`] with its [`Rejection`].
 //!
 //! ```text
 //! for (i = 0; i < n; i++)          loop i = 0; i < n; i += 1
@@ -12,9 +11,9 @@
 //!                                          access load y + 8*i
 //! ```
 //!
-//! The order of nodes is the order of execution, access by access (rule 2 of the access model). The
-//! tree may be executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans
-//! so that either can name its source.
+//! The order of nodes is the order of execution, access by access (rule 2 of the access model). The tree can be
+//! executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans so that either can refer to
+//! the source.
 
 mod averages;
 mod bounding_ranges;

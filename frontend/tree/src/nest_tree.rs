@@ -1,4 +1,4 @@
-//! A tree with its tables: what one function does to arrays.
+//! A tree with its tables.
 
 use crate::{
     Array, ArrayId, BoundingRange, Expression, LoopHeader, LoopId, Node, Parameter, ParameterId,
@@ -9,41 +9,42 @@ use cranelift_entity::PrimaryMap;
 use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What one function, with the calls that it makes, does to arrays.
+/// The array accesses of one function and of the calls that it makes.
 #[derive(Clone, Debug)]
 pub struct NestTree {
     /// The name of the function.
     pub function: String,
-    /// Its name where it is defined.
+    /// Where its name is, in its definition.
     pub span: Span,
     /// Its sizes.
     pub parameters: PrimaryMap<ParameterId, Parameter>,
-    /// Its integer variables. All are unknown until assigned.
+    /// Its integer variables; all are unknown until assigned.
     pub variables: PrimaryMap<VariableId, Variable>,
     /// Its arrays, in order of declaration within each kind of [`Storage`](crate::Storage).
     pub arrays: PrimaryMap<ArrayId, Array>,
-    /// The constants that expressions look up, in the order in which they were met.
+    /// The tables of constants that expressions look up, in order of first use.
     pub tables: PrimaryMap<TableId, Table>,
     /// Its loops, in the order of their headers in the tree.
     pub loops: PrimaryMap<LoopId, LoopHeader>,
-    /// Ranges that contain the iterations of loops with bounds that depend on data, where there are any.
+    /// Supersets of the iterations of loops with data-dependent bounds, for the loops that have one.
     pub bounding_ranges: BTreeMap<LoopId, BoundingRange>,
     /// Its references, in the order of the tree.
     pub references: PrimaryMap<ReferenceId, Reference>,
-    /// What was not understood.
+    /// What could not be understood, with the reasons.
     pub rejections: PrimaryMap<RejectionId, Rejection>,
-    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
+    /// Whether some condition was decided by the user's statement that floating-point values are not NaN and equal no
+    /// constant.
     pub is_dense: bool,
-    /// What its author says of its sizes.
+    /// The bounds that its author states for its sizes.
     pub bounds: Vec<SizeBound>,
-    /// What it does, in order.
+    /// Its accesses and control flow, in order of execution.
     pub body: Vec<Node>,
-    /// The same with its arithmetic.
+    /// The same function with its arithmetic.
     pub work: Work,
 }
 
 impl NestTree {
-    /// The name of a size, of those too that arithmetic alone depends on; empty for none of the tree.
+    /// The name of a size of the tree or of its [`Work`]; empty for an id of neither.
     #[must_use]
     pub fn size_name(&self, id: ParameterId) -> &str {
         let own = self.parameters.get(id);
@@ -51,8 +52,8 @@ impl NestTree {
         size.map_or("", |size| &size.name)
     }
 
-    /// The parameters that some address, extent, bound, guard or value depends on: those without
-    /// which nothing can be counted.
+    /// The parameters that some address, extent, bound, guard or assigned value depends on: without their values
+    /// nothing can be counted.
     #[must_use]
     pub fn used_parameters(&self) -> BTreeSet<ParameterId> {
         let mut used = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! What a function does, in order.
+//! The nodes of a tree: loops, accesses, branches and assignments.
 
 use crate::{Expression, LoopId, OperationsId, ReferenceId, RejectionId, VariableId};
 use std::collections::BTreeSet;
@@ -6,37 +6,37 @@ use std::collections::BTreeSet;
 /// One step of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Node {
-    /// Repeats its body.
+    /// A counted loop.
     Loop(Loop),
-    /// Touches one array element.
+    /// An access to one array element.
     Access(ReferenceId),
-    /// Executes one arm. The condition is a truth value (zero is false) in three-valued logic: where
-    /// it is [`Expression::Data`], every access in either arm is *possible*, and a variable that the
-    /// arms leave with different values is unknown afterwards (rule 3 of the access model).
+    /// Executes one arm. The condition is a truth value (zero is false) in three-valued logic: where it is
+    /// [`Expression::Data`], every access in either arm is *possible*, and a variable that has different values at the
+    /// ends of the arms is unknown afterwards (rule 3 of the access model).
     Branch {
-        /// What decides.
+        /// The condition.
         condition: Expression,
         /// Executed where it is not zero.
         then: Vec<Node>,
         /// Executed where it is zero.
         otherwise: Vec<Node>,
     },
-    /// Gives a variable a new value.
+    /// Assigns a value to a variable.
     Assign {
         /// The variable.
         variable: VariableId,
-        /// Its new value, from the values before.
+        /// Its new value, computed from the values before the assignment.
         value: Expression,
     },
-    /// Something that was not understood: it may touch any array any number of times. Variables that
-    /// it may change are assigned [`Expression::Data`] after it.
+    /// Code that could not be understood: it may access any array any number of times. Variables that it may change
+    /// are assigned [`Expression::Data`] after it.
     Opaque(RejectionId),
-    /// Computes. Only the body of a [`Work`](crate::Work) has these.
+    /// Arithmetic; occurs only in the body of a [`Work`](crate::Work).
     Operations(OperationsId),
 }
 
 impl Node {
-    /// Calls `visit` with this node and every one inside it, in the order of the tree.
+    /// Calls `visit` on this node and on each node inside it, in the order of the tree.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
         match self {
@@ -51,14 +51,14 @@ impl Node {
         }
     }
 
-    /// Adds the variables that nodes assign, iterators included.
+    /// Adds the variables that nodes assign, loop iterators included.
     pub fn assigned(nodes: &[Self], variables: &mut BTreeSet<VariableId>) {
         Self::each_assigned(nodes, &mut |id| {
             variables.insert(id);
         });
     }
 
-    /// Calls `visit` with each variable that nodes assign, iterators included, as often as they do.
+    /// Calls `visit` once for each assignment in nodes, with the assigned variable; loop iterators count as assigned.
     pub fn each_assigned(nodes: &[Self], visit: &mut impl FnMut(VariableId)) {
         let mut note = |node: &Self| match node {
             Self::Assign { variable, .. } => visit(*variable),
@@ -68,7 +68,7 @@ impl Node {
         nodes.iter().for_each(|node| node.walk(&mut note));
     }
 
-    /// Whether nodes access an array, or may.
+    /// Whether nodes access an array, or may access one.
     #[must_use]
     pub fn may_access(nodes: &[Self]) -> bool {
         nodes.iter().any(|node| match node {
@@ -81,7 +81,8 @@ impl Node {
         })
     }
 
-    /// The expressions of this node itself: a loop's header, a condition, an assigned value.
+    /// The expressions of this node itself, without those of nested nodes: a loop's header, a condition, an assigned
+    /// value.
     #[must_use]
     pub fn expressions(&self) -> Vec<&Expression> {
         match self {
@@ -95,25 +96,25 @@ impl Node {
 
 /// A counted loop: `for (v = first; v < bound; v += step) body`.
 ///
-/// Neither the body nor anything in it assigns `variable` or a variable of `bound` or `step`, so
-/// the number of iterations is known on entry: both are evaluated once. After the loop, `variable`
-/// holds the first value that failed the comparison (`first` where there was no iteration).
+/// Neither the body nor anything in it assigns `variable` or a variable of `bound` or `step`, so the trip count is
+/// known on entry: both are evaluated once. After the loop, `variable` holds the first value that failed the
+/// comparison (`first` if the trip count is 0).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// Its row in the tree's table.
+    /// Its id in the tree's table of loops.
     pub id: LoopId,
-    /// The iterator.
+    /// The iterator (induction variable).
     pub variable: VariableId,
     /// Its first value.
     pub first: Expression,
-    /// The loop goes on while `variable comparison bound`.
+    /// The loop continues while `variable comparison bound`.
     pub comparison: Comparison,
-    /// What the iterator is compared with.
+    /// The bound that the iterator is compared with.
     pub bound: Expression,
-    /// What is added to the iterator after each iteration; may be negative, never zero. A step that
-    /// leads away from the bound makes a loop that never ends.
+    /// The amount added to the iterator after each iteration; may be negative, never zero. A step away from the bound
+    /// makes an endless loop.
     pub step: Expression,
-    /// What is repeated.
+    /// The loop body.
     pub body: Vec<Node>,
 }
 
@@ -128,6 +129,6 @@ pub enum Comparison {
     Greater,
     /// `>=`
     GreaterEqual,
-    /// `!=`; a step that jumps over the bound makes a loop that never ends.
+    /// `!=`; a step that jumps over the bound makes an endless loop.
     NotEqual,
 }

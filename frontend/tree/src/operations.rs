@@ -1,9 +1,8 @@
-//! The arithmetic of a function, beside what it does to arrays.
+//! The arithmetic of a function, apart from its array accesses.
 //!
-//! A [`NestTree`](crate::NestTree) holds what decides about misses and nothing else. Its [`Work`] is the
-//! same function with its arithmetic left in: a branch that only chooses between two sums is there, and
-//! so is the size that only this branch depends on. Loops, references and arrays have the same ids in
-//! both, so that engines that look for misses never see the difference.
+//! A [`NestTree`](crate::NestTree) contains only what determines cache misses. Its [`Work`] is the same function with
+//! its arithmetic: it keeps a branch that only chooses between two sums, and the size that only this branch depends
+//! on. Loops, references and arrays have the same ids in both, so analyses of misses need not know about [`Work`].
 //!
 //! ```text
 //! for (i = 0; i < n; i++)          loop i = 0; i < n; i += 1     each iteration: 1 compare, 1 add
@@ -20,7 +19,7 @@ use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A place where arithmetic runs.
+/// A statement or condition that computes something.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct OperationsId(u32);
 entity_impl!(OperationsId, "O");
@@ -30,80 +29,81 @@ entity_impl!(OperationsId, "O");
 pub struct ScalarId(u32);
 entity_impl!(ScalarId, "K");
 
-/// What a function does, its arithmetic included.
+/// A function with its arithmetic.
 #[derive(Clone, Debug, Default)]
 pub struct Work {
-    /// The sizes of the tree under the same ids, then those that arithmetic alone depends on.
+    /// The parameters of the tree under the same ids, followed by those that only arithmetic depends on.
     pub parameters: PrimaryMap<ParameterId, Parameter>,
-    /// The variables of the tree under the same ids, then those that arithmetic alone depends on.
+    /// The variables of the tree under the same ids, followed by those that only arithmetic depends on.
     pub variables: PrimaryMap<VariableId, Variable>,
-    /// The tables of the tree under the same ids, then those that arithmetic alone depends on.
+    /// The tables of the tree under the same ids, followed by those that only arithmetic depends on.
     pub tables: PrimaryMap<TableId, Table>,
-    /// Where arithmetic runs, in the order of the text that was executed.
+    /// The arithmetic of statements and conditions, in order of lowering.
     pub operations: PrimaryMap<OperationsId, Operations>,
-    /// What each loop does for every iteration beside its body: its test and its step.
+    /// The arithmetic of each loop's header per iteration: its condition and its step.
     pub headers: SecondaryMap<LoopId, Arithmetic>,
-    /// Loops of which only the iterations tell which is the last: they run while data say so, or data may
+    /// Loops whose trip count is only known after their last iteration: their condition depends on data, or data may
     /// end them early.
     pub ended_by_data: BTreeSet<LoopId>,
-    /// What the element is that each reference touches, where its type is known.
+    /// The type of the element that each reference accesses, where it is known.
     pub elements: SecondaryMap<ReferenceId, Option<Operands>>,
-    /// How each store combines what its element held with other values, where it does: `a[k] += x` is
-    /// a sum.
+    /// How each store combines the old value of its element with other values, if it does: `a[k] += x` is a sum.
     pub updates: SecondaryMap<ReferenceId, Option<Combination>>,
-    /// Its scalar variables.
+    /// The scalar variables of the program.
     pub scalars: PrimaryMap<ScalarId, Scalar>,
-    /// What it does, in order; holds the accesses of the tree and [`Node::Operations`] between them.
+    /// The body of the function, in order of execution: the accesses of the tree with [`Node::Operations`] between
+    /// them.
     pub body: Vec<Node>,
-    /// How often parts of it run on average; empty where the text is all that is known.
+    /// Average execution counts of its parts; empty if none are known.
     pub averages: Averages,
 }
 
-/// What one statement computes where it is executed once.
+/// The arithmetic of one execution of a statement or condition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operations {
-    /// What runs.
+    /// The operations and the scalars used.
     pub arithmetic: Arithmetic,
-    /// The statement; a condition stands for itself.
+    /// The statement, or the condition itself.
     pub span: Span,
-    /// The innermost loop around it.
+    /// The innermost enclosing loop; `None` outside of loops.
     pub inside: Option<LoopId>,
 }
 
-/// Operations by kind, with the scalars that they read.
+/// Operation counts by kind, with the scalars that are read and written.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Arithmetic {
-    /// How many of each kind run.
+    /// The number of operations of each kind.
     pub performed: BTreeMap<Operation, u32>,
-    /// How many of these are a sum or difference together with the product that is one of its operands,
-    /// by what they compute with: one fused instruction each, where a machine has it. They count as two
-    /// in `performed`. `y + a*b + c*d` has two.
+    /// How many of these operations are pairs of a sum or difference and a product that is one of its operands, by
+    /// operand type: one fused multiply-add each on a machine that has it. A pair counts as two operations in
+    /// `performed`. `y + a*b + c*d` has two pairs.
     pub fused: BTreeMap<Operands, u32>,
-    /// The scalar variables whose values are used, each time.
+    /// The scalar variables that are read, with the number of reads.
     pub reads: BTreeMap<ScalarId, u32>,
-    /// Those of them whose values from before are used, as nothing here has written them by then.
+    /// Those of them whose value on entry is read: there is no earlier write in this statement.
     pub needs: BTreeSet<ScalarId>,
-    /// The scalar variables that get a value.
+    /// The scalar variables that are written.
     pub writes: BTreeMap<ScalarId, Write>,
-    /// The functions that are called, and neither followed nor operations.
+    /// The called functions that are neither inlined nor counted as operations.
     pub calls: BTreeSet<Arc<str>>,
-    /// Whether variables are used in a way that `reads` and `writes` do not tell: through a pointer, or
-    /// a struct as a whole.
+    /// Whether variables are used in a way that `reads` and `writes` do not show: through a pointer, or as part of a
+    /// whole struct.
     pub is_veiled: bool,
 }
 
-/// How a statement gives a scalar variable its value.
+/// How a statement writes a scalar variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Write {
-    /// How many times.
+    /// The number of writes.
     pub times: u32,
-    /// What its old value is combined with others by, where each time it is: `s = s + x` is a sum.
+    /// How the old value is combined with other values, if every write combines it in the same way: `s = s + x` is a
+    /// sum.
     pub combines: Option<Combination>,
-    /// What its old value is combined with, at worst.
+    /// The most general kind of value that the old value is combined with.
     pub with: Operand,
 }
 
-/// What a variable's old value is combined with.
+/// What the old value of a variable is combined with.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Operand {
     /// Literals.
@@ -114,21 +114,21 @@ pub enum Operand {
     Anything,
 }
 
-/// An operation that may combine many values in any order.
+/// An associative and commutative reduction operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Combination {
     /// Sums and differences.
     Sum,
     /// Products.
     Product,
-    /// The least.
+    /// Minimum.
     Least,
-    /// The greatest.
+    /// Maximum.
     Greatest,
 }
 
 impl Arithmetic {
-    /// Whether nothing runs, and no variable is read or written.
+    /// Whether there are no operations, no calls, and no reads or writes of variables.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let is_idle = self.performed.is_empty() && self.calls.is_empty();
@@ -136,18 +136,18 @@ impl Arithmetic {
     }
 }
 
-/// A kind of operation.
+/// A kind of operation: counts are kept per kind, operand type and role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Operation {
-    /// What is done.
+    /// The operation.
     pub kind: OperationKind,
-    /// With what.
+    /// The type of its operands.
     pub operands: Operands,
-    /// What for.
+    /// What the result is used for.
     pub role: Role,
 }
 
-/// What an operation does.
+/// The operations that are distinguished.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum OperationKind {
     /// `a + b`
@@ -164,27 +164,27 @@ pub enum OperationKind {
     Negate,
     /// A square root.
     SquareRoot,
-    /// `a < b` and its like; the lesser or greater of two integers.
+    /// `a < b` and the other comparisons; minimum and maximum of two integers.
     Compare,
-    /// Shifts, and operations on bits.
+    /// Shifts and bitwise operations.
     Bits,
-    /// A function of the mathematical library, by its name in C or, where it has none, in its language.
+    /// A function of the mathematical library, by its name in C or, if C has none, in the source language.
     Call(Arc<str>),
 }
 
-/// What an operation computes with: the type that its operands are brought to.
+/// The type that the operands of an operation are converted to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Operands {
-    /// Real numbers of so many bytes.
+    /// Floating-point numbers of this many bytes.
     Floating(u32),
-    /// Complex numbers with parts of so many bytes. One operation on them counts as one.
+    /// Complex numbers whose parts have this many bytes. An operation on them counts as one.
     Complex(u32),
-    /// Integers of so many bits; addresses are integers of 64.
+    /// Integers of this many bits; addresses are integers of 64 bits.
     Integer(u8),
 }
 
 impl Operands {
-    /// Whether it computes with real or complex numbers.
+    /// Whether these are floating-point or complex numbers.
     #[must_use]
     pub fn is_floating(self) -> bool {
         !matches!(self, Self::Integer(_))
@@ -192,7 +192,7 @@ impl Operands {
 }
 
 impl OperationKind {
-    /// A short name: `add`, `mul`, that of a function.
+    /// A short name: `add`, `mul`; for a call that of the function.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -210,14 +210,14 @@ impl OperationKind {
     }
 }
 
-/// What the result of an operation is for.
+/// What the result of an operation is used for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {
-    /// The program's own data.
+    /// The program's data.
     Data,
-    /// Finding an array element: it stands in a subscript, or moves a pointer.
+    /// The address of an array element: the operation is in a subscript, or moves a pointer.
     Index,
-    /// Running a loop: it stands in the loop's header.
+    /// Loop control: the operation is in a loop's header.
     Header,
 }
 
@@ -226,10 +226,10 @@ pub enum Role {
 pub struct Scalar {
     /// Its name as written.
     pub name: String,
-    /// What it holds.
+    /// The type of its value.
     pub holds: Operands,
-    /// Whether it is a member of a struct that is a variable.
+    /// Whether it is a member of a struct variable.
     pub is_member: bool,
-    /// Whether it may stand for several variables of its name, one inside the scope of another.
+    /// Whether several variables of this name, in nested scopes, may share this id.
     pub is_shadowed: bool,
 }

@@ -1,13 +1,13 @@
-//! Predicates: conditions that keep their value while a function runs, held as parameters of 0 or 1.
+//! Predicates: conditions that are invariant while a function runs, as parameters of value 0 or 1.
 //!
-//! An engine either gives each predicate a value or turns the open ones into data, where both arms of
-//! a branch are possible.
+//! An engine either gives each predicate a value or replaces the remaining ones by data; both arms of a branch on data
+//! are possible.
 
 use crate::{Expression, NestTree, Node, ParameterKind};
 
 impl NestTree {
-    /// Replaces predicates without a value by [`Expression::Data`]: both arms of what they guard become
-    /// possible.
+    /// Replaces predicates without a value by [`Expression::Data`], in the tree and in its [`Work`](crate::Work): both
+    /// arms of the branches that they guard become possible.
     pub fn predicates_to_data(&mut self) {
         let open = |parameter: &crate::Parameter| {
             parameter.kind == ParameterKind::Predicate && parameter.value.is_none()

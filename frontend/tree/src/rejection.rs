@@ -1,8 +1,8 @@
-//! What a front end could not understand, and what its author can do about it.
+//! What a front end could not understand, and how its author can avoid that.
 
 use premiss_source::Span;
 
-/// One place that was not understood.
+/// A place in the source that could not be understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejection {
     /// Why.
@@ -11,27 +11,27 @@ pub struct Rejection {
     pub span: Span,
 }
 
-/// Why a part of a program is outside the model. Texts are quoted from the source.
+/// Why a part of a program is outside of the model. Strings are quoted from the source.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum RejectReason {
-    /// A loop whose number of iterations is not known on entry.
+    /// A loop whose trip count is not known on entry.
     UncountedLoop {
         /// What makes it so, as a clause: `its bound p[i] is loaded from memory`.
         reason: String,
     },
-    /// A loop that never ends for the sizes given or for any.
+    /// A loop that does not terminate, for the given sizes or for any.
     EndlessLoop,
-    /// Control that leaves a loop or a function early, or jumps.
+    /// Control flow that leaves a loop or function early, or jumps.
     Jump {
         /// The statement: `break`, `continue`, `goto`, `return`.
         keyword: &'static str,
     },
-    /// A call to a function whose body is not here and that may touch arrays.
+    /// A call of a function without a known body that may access arrays.
     UnknownCall {
         /// The callee as written.
         callee: String,
     },
-    /// A call that leads back to its own function.
+    /// A recursive call.
     Recursion {
         /// The callee.
         callee: String,
@@ -43,20 +43,20 @@ pub enum RejectReason {
     },
     /// A statement, expression or type that the front end does not model.
     Unsupported {
-        /// What it is, in the language's words: `a union member`.
+        /// What it is, in the terms of the language: `a union member`.
         construct: String,
     },
-    /// Text that is no program.
+    /// Text that is not a valid program.
     Syntax,
-    /// More calls, nesting or text than the front end's budget allows.
+    /// More calls, nesting or text than the budget of the front end allows.
     Budget {
-        /// Which limit, and its value.
+        /// The limit, and its value.
         limit: String,
     },
 }
 
 impl RejectReason {
-    /// Stable kebab-case name.
+    /// A stable kebab-case name, used as the code of diagnostics.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl RejectReason {
         }
     }
 
-    /// What happened, as a line that starts lower-case and has no final stop.
+    /// A description of the problem: one line without a capital letter at its start and a full stop at its end.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -94,7 +94,7 @@ impl RejectReason {
         }
     }
 
-    /// A way out.
+    /// How to change the program or the invocation to avoid the rejection.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {

@@ -20,16 +20,16 @@ impl Exponents {
         u32::from(self.0.to_le_bytes()[axis])
     }
 
-    /// The exponent of the first axis.
+    /// The exponent of axis 0.
     #[must_use]
     pub fn first_exponent(self) -> usize {
         usize::from(self.0.to_le_bytes()[0])
     }
 
-    /// With a factor more.
+    /// The product multiplied by `axis` to the power of `power`.
     ///
     /// # Errors
-    /// There are too many axes or the exponent is too great.
+    /// `axis` is not below [`AXES`], or its exponent would exceed 255.
     pub fn times(self, axis: usize, power: u32) -> Result<Self, Overflow> {
         let mut bytes = self.0.to_le_bytes();
         let slot = bytes.get_mut(axis).ok_or(Overflow)?;
@@ -38,7 +38,7 @@ impl Exponents {
         Ok(Self(u128::from_le_bytes(bytes)))
     }
 
-    /// Without an axis; those after it move up.
+    /// The product without an axis; the axes after it take the next lower number.
     #[inline]
     pub(crate) fn without(self, axis: usize) -> Self {
         let low = (1_u128 << (8 * axis)) - 1;
@@ -50,7 +50,7 @@ impl Exponents {
         Self(self.0 & low | above)
     }
 
-    /// With the exponent of an axis lowered by at most what it is.
+    /// The product divided by `axis` to the power of `power`, which is at most the exponent of that axis.
     #[inline]
     pub(crate) fn divided(self, axis: usize, power: u32) -> Self {
         Self(self.0 - (u128::from(power) << (8 * axis)))
@@ -70,7 +70,7 @@ impl Exponents {
         sum
     }
 
-    /// The values on a box of the product, times a factor.
+    /// An interval that holds `factor` times the product on a box, with `range` giving the interval of each axis.
     #[inline]
     pub(crate) fn interval(
         self,
@@ -93,7 +93,7 @@ impl Exponents {
 impl Product for Exponents {
     #[inline]
     fn checked_times(self, other: Self) -> Result<Self, Overflow> {
-        // Bytes do not run over: the exponents of a product are at most those that were there.
+        // Only the highest byte is checked: degrees of polynomials here are taken to be far below 256.
         self.0.checked_add(other.0).map(Self).ok_or(Overflow)
     }
 }

@@ -4,8 +4,8 @@
 pub trait Integer: Copy + PartialEq {
     /// The greatest number that divides both, and is not negative; 0 where both are 0.
     ///
-    /// Where it is one more than the largest number of the type (both are 0 or the least number of a signed type), 1 is
-    /// returned, which divides both too.
+    /// Where that divisor exceeds the type by one (both numbers are 0 or the least number of a signed type), the result
+    /// is 1, which divides both too.
     #[must_use]
     fn gcd(self, other: Self) -> Self;
 
@@ -81,8 +81,8 @@ impl Integer for i128 {
     }
 }
 
-/// The greatest common divisor by Euclid's algorithm, not negative; `gcd(0, b)` is `|b|`. See [`Integer::gcd`] for the
-/// one that does not fit.
+/// The greatest common divisor by Euclid's algorithm, not negative; `gcd(0, b)` is `|b|`. See [`Integer::gcd`] for a
+/// divisor that does not fit.
 ///
 /// # Examples
 ///

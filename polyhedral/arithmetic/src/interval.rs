@@ -2,7 +2,7 @@
 
 use crate::{Overflow, multiply, power};
 
-/// `first ..= last`; empty where the last is below the first.
+/// `first ..= last`; empty where `last < first`.
 pub type Interval = (i128, i128);
 
 /// The least interval that holds the powers of an interval's numbers.

@@ -9,6 +9,7 @@
 //! [`PackedPolynomial`] that is bounded and summed over boxes needs). [`univariate`] has those in one variable.
 
 mod checked;
+mod column;
 mod exponents;
 mod integer;
 mod interval;
@@ -19,6 +20,7 @@ pub mod terms;
 pub mod univariate;
 
 pub use checked::{Overflow, add, multiply, power};
+pub use column::Column;
 pub use exponents::{AXES, Exponents};
 pub use integer::{Integer, Signed, div_ceil, div_floor, gcd, lcm};
 pub use interval::Interval;

@@ -1,5 +1,6 @@
 //! Products of numbered columns, as the sorted list of their factors.
 
+use crate::Column;
 use crate::Overflow;
 use crate::terms::Product;
 
@@ -17,25 +18,31 @@ impl Monomial {
     /// The empty product.
     pub const ONE: Self = Self(0);
 
-    /// The product that is one column.
+    /// The product whose only factor is `column`.
     ///
     /// # Errors
     /// The column is beyond 255.
+    ///
+    /// # Panics
+    /// `column` is 0, the constant column.
     #[inline]
-    pub fn variable(column: usize) -> Result<Self, Overflow> {
-        assert!(0 < column, "the constant column is no variable");
-        let byte = u8::try_from(column).map_err(|_| Overflow)?;
+    pub fn variable(column: Column) -> Result<Self, Overflow> {
+        assert!(
+            column != Column::CONSTANT,
+            "the constant column is no variable"
+        );
+        let byte = u8::try_from(column.number()).map_err(|_| Overflow)?;
         Ok(Self(u128::from(byte)))
     }
 
-    /// It as a word: its factors in ascending order as bytes, the first one lowest.
+    /// Its factors in ascending order as the bytes of a word, the first factor lowest.
     #[must_use]
     #[inline]
     pub fn to_word(self) -> u128 {
         self.0
     }
 
-    /// The product that [`Self::to_word`] makes this word of; nothing where there is none.
+    /// The product of which [`Self::to_word`] makes this word, or `None` where no product has it.
     #[must_use]
     #[inline]
     pub fn from_word(word: u128) -> Option<Self> {
@@ -45,7 +52,7 @@ impl Monomial {
         (factors.is_sorted() && rest.iter().all(|byte| *byte == 0)).then_some(Self(word))
     }
 
-    /// How many factors it has.
+    /// How many factors it has, with repetition.
     #[must_use]
     #[inline]
     pub fn degree(self) -> usize {
@@ -55,20 +62,22 @@ impl Monomial {
     /// How often a column is a factor.
     #[must_use]
     #[inline]
-    pub fn degree_in(self, column: usize) -> usize {
+    pub fn degree_in(self, column: Column) -> usize {
         self.factors().filter(|factor| *factor == column).count()
     }
 
     /// The factors with repetition, in ascending order.
     #[inline]
-    pub fn factors(self) -> impl Iterator<Item = usize> {
+    pub fn factors(self) -> impl Iterator<Item = Column> {
         let bytes = self.0.to_le_bytes().into_iter();
-        bytes.take_while(|byte| *byte != 0).map(usize::from)
+        bytes
+            .take_while(|byte| *byte != 0)
+            .map(|byte| Column::new(usize::from(byte)))
     }
 
     /// The factors without repetition, in ascending order, each with its exponent.
     #[inline]
-    pub fn powers(self) -> impl Iterator<Item = (usize, usize)> {
+    pub fn powers(self) -> impl Iterator<Item = (Column, usize)> {
         let mut factors = self.factors().peekable();
         std::iter::from_fn(move || {
             let column = factors.next()?;
@@ -113,13 +122,13 @@ impl Monomial {
         }
     }
 
-    /// The product of the other columns.
+    /// The product of its factors other than `column`.
     #[must_use]
     #[inline]
-    pub fn without(self, column: usize) -> Self {
+    pub fn without(self, column: Column) -> Self {
         let mut kept = [0; FACTORS];
         let others = self.0.to_le_bytes().into_iter();
-        let others = others.filter(|byte| usize::from(*byte) != column);
+        let others = others.filter(|byte| usize::from(*byte) != column.number());
         kept.iter_mut().zip(others).for_each(|(slot, x)| *slot = x);
         Self(u128::from_le_bytes(kept))
     }
@@ -138,7 +147,7 @@ mod tests {
 
     fn monomial(columns: &[usize]) -> Monomial {
         columns.iter().fold(Monomial::ONE, |product, column| {
-            let factor = Monomial::variable(*column).expect("a small column");
+            let factor = Monomial::variable(Column::new(*column)).expect("a small column");
             product.times(factor).expect("few factors")
         })
     }
@@ -151,10 +160,13 @@ mod tests {
         assert_eq!(product, monomial(&[1, 2, 3, 3]));
         assert_eq!(
             product.powers().collect::<Vec<_>>(),
-            [(1, 1), (2, 1), (3, 2)]
+            [(1, 1), (2, 1), (3, 2)].map(|(column, power)| (Column::new(column), power))
         );
-        assert_eq!(product.without(3), monomial(&[1, 2]));
-        assert_eq!((product.degree(), product.degree_in(3)), (4, 2));
+        assert_eq!(product.without(Column::new(3)), monomial(&[1, 2]));
+        assert_eq!(
+            (product.degree(), product.degree_in(Column::new(3))),
+            (4, 2)
+        );
         assert!(monomial(&[9]) < monomial(&[1, 1]), "by degree first");
     }
 
@@ -174,6 +186,6 @@ mod tests {
         let sixteen = eight.times(eight).expect("sixteen factors");
         assert_eq!(sixteen.degree(), 16);
         assert_eq!(sixteen.times(monomial(&[1])), Err(Overflow));
-        assert_eq!(Monomial::variable(256), Err(Overflow));
+        assert_eq!(Monomial::variable(Column::new(256)), Err(Overflow));
     }
 }

@@ -5,16 +5,19 @@ use crate::terms::{collect_terms, multiply_terms};
 use crate::univariate::Univariate;
 use crate::{AXES, Exponents, Overflow, add, multiply, power};
 
-/// A polynomial in a few axes, times a number that makes its coefficients whole.
+/// A polynomial with rational coefficients in at most [`AXES`] axes: integer terms over a common denominator.
+///
+/// Methods that yield coefficients, values or bounds yield those of the numerator, that is, of the polynomial times
+/// `denominator`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PackedPolynomial {
-    /// The number.
+    /// The common denominator of all coefficients.
     pub denominator: i128,
     /// Rising in their exponents, without zeros.
     terms: Vec<(Exponents, i128)>,
 }
 
-/// What a polynomial does along an axis.
+/// How the values of a polynomial change along an axis of a box.
 #[derive(Clone, Copy)]
 enum Monotonicity {
     Increasing,
@@ -24,7 +27,7 @@ enum Monotonicity {
 }
 
 impl Monotonicity {
-    /// Where on a range the least values are.
+    /// The part of a range where the least values are.
     fn least(self, (lo, hi): Interval) -> Interval {
         match self {
             Self::Increasing => (lo, lo),
@@ -33,7 +36,7 @@ impl Monotonicity {
         }
     }
 
-    /// Where the greatest are.
+    /// The part of a range where the greatest values are.
     fn greatest(self, (lo, hi): Interval) -> Interval {
         match self {
             Self::Increasing => (hi, hi),
@@ -44,7 +47,7 @@ impl Monotonicity {
 }
 
 impl PackedPolynomial {
-    /// From terms, of which several may have equal exponents.
+    /// A polynomial of terms `(exponents, numerator)`, of which several may have equal exponents.
     ///
     /// # Errors
     /// A sum does not fit.
@@ -53,7 +56,10 @@ impl PackedPolynomial {
         Ok(Self { denominator, terms })
     }
 
-    /// From terms that rise in their exponents; they may be zero.
+    /// A polynomial of terms whose exponents strictly rise; coefficients may be zero.
+    ///
+    /// # Errors
+    /// The first error among the terms.
     pub fn from_sorted<E>(
         denominator: i128,
         terms: impl Iterator<Item = Result<(Exponents, i128), E>>,
@@ -78,20 +84,24 @@ impl PackedPolynomial {
         self.terms.is_empty()
     }
 
-    /// The highest sum of exponents.
+    /// The degree: the highest sum of exponents in a term; 0 for zero.
     pub fn degree(&self) -> u32 {
         let degrees = self.terms.iter().map(|term| term.0.total());
         degrees.max().unwrap_or(0)
     }
 
-    /// The coefficient of a product of two axes, a square if they are the same.
+    /// The numerator of the coefficient of `a·b`, a square where both are the same axis.
+    ///
+    /// # Errors
+    /// An axis is not below [`AXES`].
     pub fn quadratic(&self, a: usize, b: usize) -> Result<i128, Overflow> {
         let product = Exponents::default().times(a, 1)?.times(b, 1)?;
         let found = self.terms.binary_search_by_key(&product, |term| term.0);
         Ok(found.map_or(0, |index| self.terms[index].1))
     }
 
-    /// The constant and the coefficients of the axes, of a polynomial of degree one.
+    /// The numerators of the constant and of the coefficient of each of the first `axes` axes; `None` where the degree
+    /// is above one or another axis occurs.
     pub fn affine(&self, axes: usize) -> Option<(i128, Vec<i128>)> {
         let mut result = (0, vec![0; axes]);
         for (exponents, coefficient) in &self.terms {
@@ -107,10 +117,10 @@ impl PackedPolynomial {
         Some(result)
     }
 
-    /// Puts a number for an axis, which is then no more.
+    /// Substitutes a value for an axis and removes the axis; the axes after it take the next lower number.
     ///
     /// # Errors
-    /// A number does not fit.
+    /// A coefficient does not fit.
     pub fn fix(&mut self, axis: usize, value: i128) -> Result<(), Overflow> {
         let mut changed = false;
         for (exponents, coefficient) in &mut self.terms {
@@ -127,7 +137,10 @@ impl PackedPolynomial {
         Ok(())
     }
 
-    /// With `constant + Σ coefficients · axes` for an axis, which may be among them.
+    /// The polynomial with `constant + Σ coefficients[a]·a` in place of `axis`, which may itself occur in the sum.
+    ///
+    /// # Errors
+    /// A coefficient or an exponent does not fit, or an axis in the sum is not below [`AXES`].
     pub fn substituted(
         &self,
         axis: usize,
@@ -154,8 +167,10 @@ impl PackedPolynomial {
         Self::new(self.denominator, terms)
     }
 
-    /// As a polynomial in one axis, `values` being those of all of them (that one's is not
-    /// regarded); still scaled.
+    /// The numerator as a polynomial in `axis`, with `values[a]` for every other axis `a`; `values[axis]` is not read.
+    ///
+    /// # Errors
+    /// A number on the way does not fit.
     pub fn univariate(&self, axis: usize, values: &[i128]) -> Result<Univariate, Overflow> {
         let mut line = Univariate::new();
         for (exponents, coefficient) in &self.terms {
@@ -174,10 +189,12 @@ impl PackedPolynomial {
         Ok(line)
     }
 
-    /// An interval that holds all values on a box.
+    /// An interval that holds all values of the numerator on a box, `ranges` having the interval of each axis.
     ///
-    /// Where a partial derivative keeps its sign on the box, the least and the greatest value are
-    /// taken at ends of that axis.
+    /// Where a partial derivative keeps its sign on the box, the bounds are taken at the ends of that axis.
+    ///
+    /// # Errors
+    /// A number on the way does not fit.
     pub fn bounds(&self, ranges: &[Interval]) -> Result<Interval, Overflow> {
         if self.degree() < 2 {
             return self.interval(|axis| ranges[axis]);
@@ -196,7 +213,11 @@ impl PackedPolynomial {
         Ok((least.0, greatest.1))
     }
 
-    /// An interval that holds the partial derivative along an axis on a box.
+    /// An interval that holds the partial derivative of the numerator along `axis` on a box, `ranges` having the
+    /// interval of each axis.
+    ///
+    /// # Errors
+    /// A number on the way does not fit.
     pub fn derivative_bounds(
         &self,
         axis: usize,

@@ -41,6 +41,9 @@ impl Rational {
     ///
     /// # Errors
     /// A part of the result does not fit 128 bits.
+    ///
+    /// # Panics
+    /// `denominator` is zero.
     #[inline]
     pub fn new(numerator: i128, denominator: i128) -> Result<Self, Overflow> {
         assert!(denominator != 0, "a denominator is not zero");
@@ -53,14 +56,14 @@ impl Rational {
         })
     }
 
-    /// What is divided, in lowest terms.
+    /// The numerator in lowest terms; it carries the sign.
     #[must_use]
     #[inline]
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// What it is divided by, in lowest terms: positive.
+    /// The denominator in lowest terms, positive.
     #[must_use]
     #[inline]
     pub fn denominator(self) -> i128 {
@@ -81,7 +84,7 @@ impl Rational {
         self.numerator == 0
     }
 
-    /// The largest integer that is not above it.
+    /// The largest integer that is at most its value.
     #[must_use]
     #[inline]
     pub fn floor(self) -> i128 {

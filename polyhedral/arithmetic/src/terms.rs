@@ -57,7 +57,7 @@ pub fn multiply_terms<M: Product>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Exponents, Monomial};
+    use crate::{Column, Exponents, Monomial};
 
     #[test]
     fn both_packings_of_a_product_have_the_same_square() {
@@ -68,7 +68,7 @@ mod tests {
         });
         let factors = [(1, 1), (2, -1)].map(|(column, coefficient)| {
             (
-                Monomial::variable(column).expect("a small column"),
+                Monomial::variable(Column::new(column)).expect("a small column"),
                 coefficient,
             )
         });
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn terms_that_cancel_are_dropped() {
-        let x = Monomial::variable(1).expect("a small column");
+        let x = Monomial::variable(Column::new(1)).expect("a small column");
         let terms = vec![(x, 2), (Monomial::ONE, 5), (x, -2)];
         assert_eq!(collect_terms(terms), Ok(vec![(Monomial::ONE, 5)]));
         let large = vec![(x, i128::MAX), (x, 1)];

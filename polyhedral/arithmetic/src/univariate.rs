@@ -5,7 +5,7 @@
 
 use crate::{Overflow, add, div_floor, multiply};
 
-/// `p[0] + p[1]·v + p[2]·v² + …`
+/// The coefficients of `p[0] + p[1]·v + p[2]·v² + …`, the constant first.
 pub type Univariate = Vec<i128>;
 
 /// The value at `v`, by Horner's rule.
@@ -19,9 +19,8 @@ pub fn at(p: &[i128], v: i128) -> Result<i128, Overflow> {
 
 /// The maximal intervals of integers in `lo ..= hi` on which `0 <= p(v)`, in order.
 ///
-/// Between two sign changes of the difference `p(v + 1) - p(v)`, which has one degree less, `p` is
-/// monotone, and its own sign change is found by bisection; so the work grows with the degree and
-/// the logarithm of the range.
+/// Between two sign changes of the difference `p(v + 1) - p(v)`, which has one degree less, `p` is monotone, and its
+/// sign change there is found by bisection; so the work grows with the degree and the logarithm of the range.
 ///
 /// # Errors
 /// A value does not fit.
@@ -155,7 +154,7 @@ pub fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Overflow> {
     Ok(total)
 }
 
-/// The sum of `p[0] + p[1]·v`: so many times what it is on average.
+/// The sum of `p[0] + p[1]·v`: the number of values times their mean.
 fn linear_sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Overflow> {
     let count = hi - lo + 1;
     let constant = multiply(p.first().copied().unwrap_or(0), count)?;

@@ -6,7 +6,7 @@
 //! Kennedy, *Automatic Translation of Fortran Programs to Vector Form*, TOPLAS 9, 1987, without moving
 //! statements). In `a[i] = a[i - 4] + 1` the store comes last, and what it stores is loaded four
 //! iterations later: vectors of four lanes are right, longer ones are not. `a[i] = a[i + 1]` loads
-//! first what it stores later, and may have any number.
+//! first what it stores later, and may run in vectors of any length.
 
 use crate::dependence::{DependenceKind, Pair, Sign, touching};
 use crate::predecessor::accesses_in_order;
@@ -17,22 +17,23 @@ use premiss_scop::{Access, AccessKind, LoopId, NodeId, ReferenceId, Scop};
 /// A dependence that a loop carries backward in the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Backward {
-    /// Who touches the element first.
+    /// The reference that touches the element first.
     pub source: ReferenceId,
-    /// Who touches it in a later iteration, and stands before the source or is the source.
+    /// The reference that touches it in a later iteration; it stands before the source in the text, or is the source.
     pub sink: ReferenceId,
-    /// Which of both store; at least one does.
+    /// Which of the two store; at least one does.
     pub kind: DependenceKind,
-    /// The least number of iterations from one to the other.
+    /// The least number of iterations of the loop from source to sink, at least 1.
     pub distance: i64,
 }
 
-/// The dependences that a loop carries backward in the text over at most `reach` iterations, in which at
-/// least one access stores. A scop has all accesses of interest, with lines as long as elements; isl may
-/// do so many operations.
+/// The dependences that loop `id` carries backward in the text over at most `reach` iterations, at least one access
+/// being a store: one for each pair of accesses, with its least distance. The scop must have all accesses of interest,
+/// with lines as long as elements; isl may do at most `operations` of its operations.
 ///
 /// # Errors
-/// The budget ran out, or a coefficient does not fit.
+/// [`Refusal::Budget`] where the operations run out, [`Refusal::Overflow`] where a coefficient does not fit,
+/// [`Refusal::Failed`] where isl fails.
 pub fn backward(
     scop: &Scop,
     kind_of: impl Fn(ReferenceId) -> AccessKind,
@@ -68,8 +69,8 @@ pub fn backward(
     })
 }
 
-/// The least number of iterations of a loop, up to `reach`, after which the sink touches what the source
-/// did, all loops around it being in the same iteration.
+/// The least number of iterations of loop `id`, up to `reach`, after which the sink touches the element that the source
+/// touched, all loops around `id` being in the same iteration.
 fn nearest(
     scop: &Scop,
     source: (NodeId, &Access),
@@ -101,7 +102,7 @@ fn nearest(
     Ok(Some(least))
 }
 
-/// The pairs that are at most so many iterations apart.
+/// The pairs that are at most `most` iterations apart.
 fn within(pair: &Pair, pairs: &Set, level: usize, most: i64) -> Result<Set, Refusal> {
     let later = pair.later(level)?;
     let mut system = System::universe(later.columns() - 1);

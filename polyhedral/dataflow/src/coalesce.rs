@@ -51,8 +51,8 @@ fn join_pairs(set: &Set, pieces: &[System]) -> Result<Set, Refusal> {
     Set::from_systems(set.shape(), &systems)
 }
 
-/// Joins two pieces, and what they make with the pieces before, of which no other two can be joined;
-/// yields the place of the result.
+/// Joins two pieces, and the result with the pieces before it, of which no other two can be joined; yields the index of
+/// the result.
 fn join(slabs: &mut Vec<Slabs>, mut first: usize, mut second: usize) -> usize {
     loop {
         let gone = slabs.remove(second);
@@ -93,7 +93,7 @@ impl Slabs {
         Self(bounds.into_iter().collect())
     }
 
-    /// Whether both differ along one direction at most, and touch there.
+    /// Whether the two differ along at most one direction, and touch along it.
     fn touches(&self, other: &Self) -> bool {
         let mut differ = 0;
         side_by_side(&self.0, &other.0, |_, own, its| {
@@ -138,7 +138,7 @@ impl Slabs {
     }
 }
 
-/// Whether something holds of both bounds along each direction.
+/// Whether `holds` is true of the bounds of both along each direction of either.
 fn side_by_side(
     mut mine: &[(Vec<i64>, ValueBounds)],
     mut others: &[(Vec<i64>, ValueBounds)],

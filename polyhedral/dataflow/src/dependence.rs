@@ -3,25 +3,25 @@
 //! By definition (Kennedy and Allen, *Optimizing Compilers for Modern Architectures*, section 2.2),
 //! an access in one iteration depends on another access in another iteration if both touch the same
 //! element and the other executes first. It is *carried* by the outermost loop around both whose
-//! iterations differ, and loop-independent where none do. Which of both store tells its kind.
+//! iterations differ, and loop-independent where none do. Its kind depends on which of the two accesses store.
 //!
 //! In `for i { for j { a[i][j] = a[i][j - 1]; } }` what is stored at `(i, j)` is loaded at
 //! `(i, j + 1)`: a flow dependence carried by the loop over `j`, with distance `(0, 1)` and
 //! direction `(=, <)`.
 //!
 //! A scop has lines, not elements. Lowered with lines as long as an element, its lines are elements:
-//! [`premiss_scop::lower_elements`] yields such scops. Nothing here asks whether that has been done;
-//! for a scop with longer lines these are the dependences between lines.
+//! [`premiss_scop::lower_elements`] yields such scops. Nothing here checks this; for a scop with longer lines the
+//! results are the dependences between lines.
 
 use crate::kind::own_variables;
 use crate::predecessor::accesses_in_order;
 use premiss_isl::{Set, SetSpace};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use premiss_scop::{
     Access, AccessKind, Direction, LoopId, NodeId, NodeKind, Piece, ReferenceId, Scop,
 };
 
-/// Which of both accesses store.
+/// The kind of a dependence: which of its two accesses store.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum DependenceKind {
     /// What is stored is loaded later: a true dependence.
@@ -34,8 +34,8 @@ pub enum DependenceKind {
     Input,
 }
 
-/// How the values of one loop's variable compare, the source's with the sink's; of a loop that counts
-/// down the greater one is before the smaller. In the loop that carries, the source is before.
+/// How the source's iteration of a loop compares with the sink's, in order of execution: in a loop that counts down,
+/// the greater value is before the smaller one. In the carrying loop the source is before.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sign {
     /// `<`: the source's is before.
@@ -51,35 +51,33 @@ pub enum Sign {
 pub struct Dependence {
     /// The access that executes first.
     pub source: NodeId,
-    /// The one that depends on it; it may be the same access in a later iteration.
+    /// The access that depends on it; it may be the same access in a later iteration.
     pub sink: NodeId,
-    /// Which of both store.
+    /// Which of the two store.
     pub kind: DependenceKind,
-    /// The outermost loop around both whose iterations differ; none where the dependence is
-    /// loop-independent.
+    /// The outermost loop around both whose iterations differ; `None` where the dependence is loop-independent.
     pub carrier: Option<LoopId>,
     /// The loops around both, outermost first.
     pub common: Vec<LoopId>,
-    /// The pairs of iterations, pairwise disjoint and not empty: over the parameters, the variables
-    /// of all loops around the source, and those of all loops around the sink, outermost first.
-    /// Variables are the program's own, but for loops with another step than one, whose iterations
-    /// are counted from zero.
+    /// The pairs of iterations, as systems that are pairwise disjoint and not empty: over the parameters, the variables
+    /// of all loops around the source, and those of all loops around the sink, outermost first. Variables are those of
+    /// the program, but a loop with a step other than 1 or -1 counts its iterations from zero.
     pub pairs: Vec<System>,
-    /// Each direction vector that occurs, over `common`, in order.
+    /// The direction vectors that occur, each with one sign for every loop of `common`.
     pub directions: Vec<Vec<Sign>>,
     /// For each loop of `common`, the sink's variable minus the source's, where all pairs agree. A
     /// loop that counts down has negative distances where it carries.
     pub distance: Vec<Option<i64>>,
 }
 
-/// All dependences of a scop, those that other writes come in between included: sources in order of
-/// execution, for each the sinks in that order, outer carriers first.
+/// All dependences of a scop, including those with another store in between (see [`nearest`](crate::nearest)): sources
+/// in order of execution, for each the sinks in that order, outer carriers first. `kind_of` tells loads from stores.
 ///
-/// Lines are taken for elements: two accesses that touch different elements of one line are said to
-/// depend on each other.
+/// Lines are taken for elements: two accesses that touch different elements of one line count as dependent.
 ///
 /// # Errors
-/// The budget of set operations ran out, or a coefficient does not fit.
+/// [`Refusal::Budget`] where the budget of set operations runs out, [`Refusal::Overflow`] where a coefficient does not
+/// fit, [`Refusal::Failed`] where isl fails.
 pub fn dependences(
     scop: &Scop,
     kind_of: impl Fn(ReferenceId) -> AccessKind,
@@ -146,8 +144,7 @@ impl Pair {
         }
     }
 
-    /// The pairs among `rest` that each loop carries, by its place among the common ones; those that
-    /// none carries last.
+    /// The pairs among `rest` that each loop carries, by its index among the common ones; loop-independent pairs last.
     fn carried(
         &self,
         mut rest: Set,
@@ -170,8 +167,7 @@ impl Pair {
         Ok(found)
     }
 
-    /// The dependence that these pairs are, not none; the loop at `level` among the common ones
-    /// carries them.
+    /// The dependence of these pairs, of which there is at least one; the common loop at `level` carries them.
     pub(crate) fn dependence(
         &self,
         kind: DependenceKind,
@@ -197,7 +193,7 @@ impl Pair {
         })
     }
 
-    /// The direction vectors in a set that begin so.
+    /// Adds the direction vectors in a set that begin with `start`.
     fn directions(
         &self,
         set: &Set,
@@ -219,7 +215,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The one distance in a common loop, if there is one.
+    /// The distance in a common loop, where all pairs have the same.
     fn distance(&self, set: &Set, place: usize) -> Result<Option<i64>, Refusal> {
         let line = SetSpace {
             variables: 1,
@@ -227,7 +223,7 @@ impl Pair {
         };
         let all = set.image(line, &[self.difference(place)?])?;
         let systems = all.coalesce()?.detect_equalities()?.systems()?;
-        let column = line.columns() - 1;
+        let column = Column::new(line.columns() - 1);
         let fixed = systems.iter().flat_map(|x| &x.equalities).find_map(|form| {
             let is_alone = form.support().eq([column]);
             let factor = form.coefficient(column);
@@ -243,12 +239,12 @@ impl Pair {
     /// The sink's variable minus the source's, of a common loop.
     fn difference(&self, place: usize) -> Result<Affine, Refusal> {
         let columns = self.shape.columns();
-        let first = 1 + self.shape.parameters + place;
-        let own = Affine::variable(columns, first + self.depths.0);
+        let first = Column::at_place(self.shape.parameters + place);
+        let own = Affine::variable(columns, first.offset(self.depths.0));
         own.plus(-1, &Affine::variable(columns, first))
     }
 
-    /// Where a loop is among the common ones.
+    /// The index of a loop among the common ones.
     pub(crate) fn level(&self, id: LoopId) -> Option<usize> {
         self.common.iter().position(|(common, _)| *common == id)
     }
@@ -262,7 +258,7 @@ impl Pair {
         self.difference(place)?.times(forward)
     }
 
-    /// The pairs with a sign in a common loop.
+    /// The set of all pairs with a sign in a common loop.
     pub(crate) fn signed(&self, place: usize, sign: Sign) -> Result<Set, Refusal> {
         let mut system = System::universe(self.shape.columns() - 1);
         let later = self.later(place)?;
@@ -290,11 +286,12 @@ pub(crate) fn touching(
     };
     let columns = shape.columns();
     let variables = |first: usize, depth: usize| -> Vec<Affine> {
-        let own = (first..first + depth).map(|column| Affine::variable(columns, column));
+        let own =
+            (first..first + depth).map(|place| Affine::variable(columns, Column::at_place(place)));
         own.collect()
     };
-    let here = variables(1 + n_parameters, depths.0);
-    let there = variables(1 + n_parameters + depths.0, depths.1);
+    let here = variables(n_parameters, depths.0);
+    let there = variables(n_parameters + depths.0, depths.1);
     let mut context = System::universe(columns - 1);
     context.require(&scop.context);
     let context = Set::from_systems(shape, &[context])?;
@@ -359,7 +356,7 @@ fn domain(scop: &Scop, piece: &Piece, shape: SetSpace, map: &[Affine]) -> Result
 
 /// One form for each column of a node but the constant one: parameters stay, variables are `map`.
 fn column_forms(scop: &Scop, columns: usize, map: &[Affine]) -> Vec<Affine> {
-    let parameters = 1..=scop.parameters.len();
+    let parameters = Column::variables(scop.parameters.len());
     let stay = parameters.map(|column| Affine::variable(columns, column));
     stay.chain(map.iter().cloned()).collect()
 }

@@ -23,7 +23,7 @@ struct NamedRelation<'a> {
 }
 
 impl ReuseRelation {
-    /// As text. The scop is the one that the relation was derived from, and the names are of it.
+    /// The relation as text. `scop` is the one that the relation was derived from, and `names` are its names.
     #[must_use]
     pub fn display<'a>(&'a self, scop: &'a Scop, names: ScopNames<'a>) -> impl Display + use<'a> {
         NamedRelation {

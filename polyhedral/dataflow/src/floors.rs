@@ -8,7 +8,7 @@
 use premiss_isl::{Extremum, Set};
 use premiss_presburger::{Affine, Refusal, System};
 
-/// More cases than this for one floor are no few.
+/// A floor is refused where its greatest and least value differ by more than this.
 const CASES: i64 = 64;
 /// Bounds beyond this are not looked for.
 const FAR: i64 = 1 << 16;
@@ -25,14 +25,14 @@ pub(crate) struct GuardedValue {
 pub(crate) struct Ranges<'a> {
     /// By column, where a small range is known at once.
     pub(crate) columns: Vec<Option<(i64, i64)>>,
-    /// Where the value is asked for.
+    /// The set on which the value is needed.
     pub(crate) domain: &'a Set,
 }
 
 /// The value of an extremum, its columns replaced by forms over other columns.
 ///
 /// # Errors
-/// A floor of something that is not in a small range.
+/// [`Refusal::NotAffine`] where a floor takes too many values.
 pub(crate) fn without_floors(
     extremum: &Extremum,
     substitution: &[Affine],
@@ -116,7 +116,7 @@ fn quotients(
     (first..=last).map(case).collect()
 }
 
-/// What is divided is `denominator·whole + rest`.
+/// The numerator `denominator·integral + rest` of a quotient.
 struct DividedForm {
     integral: Affine,
     rest: Affine,
@@ -124,8 +124,8 @@ struct DividedForm {
 
 /// A quotient whose rest is bounded on a set, with the bounds.
 ///
-/// Where the rest is not, a constraint of the set may tell a multiple of the denominator that it is
-/// close to: of `i` divided by four where `0 <= i - 4·t <= 3`, that is `4·t`.
+/// Where the rest is unbounded, a constraint of the set may show a multiple of the denominator that the numerator is
+/// close to: for `floor(i / 4)` where `0 <= i - 4·t <= 3`, that is `4·t`.
 fn bounded(
     quotient: DividedForm,
     denominator: i64,
@@ -151,15 +151,15 @@ fn bounded(
     Err(Refusal::NotAffine)
 }
 
-/// The quotient with what the variables of a form make of it as the rest, if what remains is a
-/// multiple of the denominator.
+/// The quotient whose rest has the coefficients that `form` gives the variables, where what remains of the numerator is
+/// a multiple of the denominator.
 fn close_to(
     quotient: &DividedForm,
     form: &Affine,
     denominator: i64,
 ) -> Result<Option<DividedForm>, Refusal> {
     let width = quotient.rest.columns();
-    if form.support().any(|column| width <= column) {
+    if form.support().any(|column| width <= column.number()) {
         return Ok(None);
     }
     let mut coefficients = form.coefficients()[..width].to_vec();
@@ -175,7 +175,7 @@ fn close_to(
     Ok(Some(DividedForm { integral, rest }))
 }
 
-/// The least and the greatest value that ranges allow a form; nothing where one is not known.
+/// The least and the greatest value that ranges allow a form; `None` where a range is not known.
 fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<Option<(i64, i64)>, Refusal> {
     let (mut least, mut greatest) = (form.constant_term(), form.constant_term());
     for column in form.support() {
@@ -200,7 +200,7 @@ fn bounds_on(form: &Affine, systems: &[System]) -> Result<(i64, i64), Refusal> {
     Ok((least, greatest))
 }
 
-/// The greatest number of no great size that a form is known not to fall below.
+/// The greatest lower bound of a form that elimination proves, between `-FAR` and `FAR`.
 fn greatest_lower_bound(form: &Affine, systems: &[System]) -> Result<i64, Refusal> {
     let is_bound = |value: i64| -> Result<bool, Refusal> {
         let excess = form.plus(-value, &Affine::constant(form.columns(), 1))?;

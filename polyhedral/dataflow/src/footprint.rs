@@ -11,11 +11,11 @@
 
 use crate::coalesce::coalesce;
 use premiss_isl::{Set, SetSpace};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use premiss_scop::{Access, Direction, LineSpaceId, NodeId, NodeKind, Scop};
 use std::collections::HashMap;
 
-/// Which part of a node executes.
+/// A part of the executions of a node, and the variables that its footprint is over.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NodePart {
     /// All of it. Variables: those of the loops around it.
@@ -30,7 +30,7 @@ pub enum NodePart {
     Between,
 }
 
-/// The footprints of a scop's nodes, derived once each when they are first asked for.
+/// The footprints of a scop's nodes, each derived once, when it is first needed.
 pub(crate) struct Footprints<'s> {
     scop: &'s Scop,
     parts: HashMap<(NodeId, NodePart, LineSpaceId), Option<Set>>,
@@ -120,9 +120,9 @@ impl<'s> Footprints<'s> {
         let mut systems = Vec::with_capacity(access.pieces.len());
         for piece in &access.pieces {
             let mut system = with_more_variables(&piece.domain, rank);
-            let first = 1 + piece.domain.variables;
+            let first = Column::at_place(piece.domain.variables);
             for (index, form) in piece.line.iter().enumerate() {
-                let coordinate = Affine::variable(system.columns(), first + index);
+                let coordinate = Affine::variable(system.columns(), first.offset(index));
                 let line = form.widened(system.columns());
                 system.equalities.push(line.plus(-1, &coordinate)?);
             }
@@ -142,7 +142,7 @@ impl<'s> Footprints<'s> {
         let Some(lines) = self.iteration(node, space)? else {
             return Ok(None);
         };
-        let (given, other) = (self.own_column(node), self.own_column(node) + 1);
+        let (given, other) = (self.own_column(node), self.own_column(node).offset(1));
         let (earlier, later) = match time {
             Time::Later => (given, other),
             Time::Earlier => (other, given),
@@ -158,9 +158,9 @@ impl<'s> Footprints<'s> {
         };
         let first = self.own_column(node);
         let set = lines.insert(first, 2)?;
-        let pairs = [(first, first + 2), (first + 2, first + 1)];
+        let pairs = [(first, first.offset(2)), (first.offset(2), first.offset(1))];
         let ordered = set.intersect(&self.ordered(node, set.shape(), &pairs)?)?;
-        Ok(Some(coalesce(&ordered.project(first + 2, 1)?)?))
+        Ok(Some(coalesce(&ordered.project(first.offset(2), 1)?)?))
     }
 
     /// The points at which the first column of each pair is an earlier iteration of the loop than
@@ -169,7 +169,7 @@ impl<'s> Footprints<'s> {
         &self,
         node: NodeId,
         shape: SetSpace,
-        pairs: &[(usize, usize)],
+        pairs: &[(Column, Column)],
     ) -> Result<Set, Refusal> {
         let mut system = System::universe(shape.parameters + shape.variables);
         for (earlier, later) in pairs {
@@ -185,8 +185,8 @@ impl<'s> Footprints<'s> {
     }
 
     /// The column of a loop's own variable, in sets over an iteration of it.
-    pub(crate) fn own_column(&self, node: NodeId) -> usize {
-        1 + self.scop.parameters.len() + self.scop.nodes[node].depth
+    pub(crate) fn own_column(&self, node: NodeId) -> Column {
+        self.scop.variable_column(self.scop.nodes[node].depth)
     }
 
     pub(crate) fn rank(&self, space: LineSpaceId) -> usize {

@@ -29,8 +29,8 @@ pub(crate) fn named_footprints(
     Ok(table)
 }
 
-/// Systems that have no point in common, of which a set is the union. Most often its own have none,
-/// and to tell so takes no operation on sets.
+/// Disjoint systems of which a set is the union. Most often the set's systems are disjoint, which elimination shows
+/// without operations on sets.
 fn disjoint(set: &Set) -> Result<Vec<System>, Refusal> {
     let systems = set.systems()?;
     let mut pairs = systems.iter().enumerate();

@@ -1,16 +1,15 @@
 //! Systems in groups that have nothing to do with each other.
 //!
-//! The last iteration of a loop that touched a line is a maximum over a union of systems. Of two
-//! systems one has to be preferred only at lines and outer iterations that both have. Lines of the
-//! first and of the second row of a band never meet, so that the maximum over both is the one and the
-//! other: isl would compare any two of their pieces.
+//! The last iteration of a loop that touched a line is a maximum over a union of systems. Two systems compete only at
+//! lines and outer iterations that both have. Lines of the first and of the second row of a band never meet, so that
+//! each group has its own maximum, while isl would compare any two pieces.
 
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
-/// The systems in groups: two of different groups have no points that differ in one column at most.
+/// The systems in groups: points of two different groups differ in a column other than `column`.
 pub(crate) fn meeting_along(
     systems: Vec<System>,
-    column: usize,
+    column: Column,
 ) -> Result<Vec<Vec<System>>, Refusal> {
     let mut all = Vec::with_capacity(systems.len());
     for system in systems {
@@ -23,8 +22,7 @@ pub(crate) fn meeting_along(
     Ok(groups.into_iter().map(systems).collect())
 }
 
-/// The items in the least groups such that any two that meet are in one, groups in order of their first
-/// items.
+/// The connected components of `meet`, in order of their first items.
 fn components<T>(items: Vec<T>, meet: impl Fn(&T, &T) -> bool) -> Vec<Vec<T>> {
     let mut groups: Vec<Vec<T>> = Vec::new();
     for item in items {
@@ -48,16 +46,17 @@ fn widened(system: &System) -> Result<Option<System>, Refusal> {
     system.preimage(system.variables + 1, &variables(system))
 }
 
-/// The system with one more variable, which takes the part of a column.
-fn elsewhere(system: &System, column: usize) -> Result<Option<System>, Refusal> {
+/// The system with one more variable, which takes the place of a column.
+fn elsewhere(system: &System, column: Column) -> Result<Option<System>, Refusal> {
     let mut map = variables(system);
-    map[column - 1] = Affine::variable(system.variables + 2, system.variables + 1);
+    map[column.place()] =
+        Affine::variable(system.variables + 2, Column::at_place(system.variables));
     system.preimage(system.variables + 1, &map)
 }
 
-/// Its own variables among one more.
+/// The forms of the system's variables in a space with one more variable.
 fn variables(system: &System) -> Vec<Affine> {
-    let own = 1..=system.variables;
+    let own = Column::variables(system.variables);
     own.map(|column| Affine::variable(system.variables + 2, column))
         .collect()
 }
@@ -78,7 +77,7 @@ mod tests {
     #[test]
     fn rows_are_groups_of_their_own() {
         let systems = vec![row(0, 0, 3), row(1, 0, 3), row(0, 7, 9), row(2, 5, 6)];
-        let found = meeting_along(systems, 2).expect("small");
+        let found = meeting_along(systems, Column::new(2)).expect("small");
         let expected = [
             vec![row(0, 0, 3), row(0, 7, 9)],
             vec![row(1, 0, 3)],

@@ -1,9 +1,8 @@
 //! Iterations of a sink that are still to be explained.
 //!
-//! Most parts of a tree have touched the lines of few of them: a line that begins in the third row of
-//! a band is touched by none of the accesses to other rows. That is told by eliminating variables from
-//! a few systems, in a hundredth of the time that operations on sets take. What cannot be told so is
-//! left to these.
+//! Most parts of a tree have touched the lines of few of them: a line that begins in the third row of a band is touched
+//! by none of the accesses to other rows. Eliminating variables from a few systems shows that in a hundredth of the
+//! time that operations on sets take, which are left with what elimination cannot show.
 
 use premiss_isl::Set;
 use premiss_presburger::{Refusal, System};
@@ -29,7 +28,7 @@ impl Iterations {
         Ok(self.systems.is_empty() || self.set.is_empty()?)
     }
 
-    /// Those that are in any of some systems as well; nothing where there are none.
+    /// The iterations that are also in one of `systems`; `None` where there are none.
     pub(crate) fn within(&self, systems: &[System]) -> Result<Option<Set>, Refusal> {
         let may_meet = |system: &&System| {
             let mut own = self.systems.iter();
@@ -44,7 +43,7 @@ impl Iterations {
         Ok((!part.is_empty()?).then_some(part))
     }
 
-    /// Those that are not in a set.
+    /// The iterations that are not in `explained`.
     pub(crate) fn without(&self, explained: &Set) -> Result<Self, Refusal> {
         Self::of(self.set.subtract(explained)?)
     }

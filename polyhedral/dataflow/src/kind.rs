@@ -1,26 +1,26 @@
 //! What kind of reuse a [`Reuse`] is, and how far apart its two iterations are.
 //!
-//! A reuse relation is about lines; whether source and sink touch one element or only one line is
-//! told by a second scop of the same tree, lowered with lines of one element: its "lines" are
-//! elements. Both scops have the same accesses in the same order, and the loop variables of the
-//! one are affine in those of the other: `v = F·v1 + v2` where `v` was strip-mined.
+//! A reuse relation is about lines. Whether source and sink touch the same element or only the same line follows from a
+//! second scop of the same tree, lowered with lines of one element: its "lines" are elements. Both scops have the same
+//! accesses in the same order, and the loop variables of the second are affine in those of the first: `v = F·v1 + v2`
+//! where `v` was strip-mined.
 
 use crate::predecessor::accesses_in_order;
 use crate::relation::Reuse;
 use premiss_isl::{Set, SetSpace};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use premiss_scop::{Access, LoopId, NodeId, NodeKind, Scop};
 
-/// Whether a reference reuses what it touched itself.
+/// Whether a reference reuses what it touched itself: self or group reuse (Wolf and Lam 1991).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ReuseOrigin {
-    /// The source is the same reference.
+    /// The source is the same reference: self reuse.
     Own,
-    /// The source is another reference.
+    /// The source is another reference: group reuse.
     Group,
 }
 
-/// What is reused. Iterations without reuse are [`AccessReuse::cold`](crate::AccessReuse::cold).
+/// What is reused (Wolf and Lam 1991). Iterations without reuse are [`AccessReuse::cold`](crate::AccessReuse::cold).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Locality {
     /// The same element.
@@ -32,21 +32,23 @@ pub enum Locality {
 /// Iterations with reuse of one kind.
 #[derive(Clone, Debug)]
 pub struct ReuseKind {
-    /// Whose touch is reused.
+    /// Self or group reuse.
     pub origin: ReuseOrigin,
-    /// What of it.
+    /// Temporal or spatial reuse.
     pub locality: Locality,
     /// The sink's iterations, over its columns; not empty, pairwise disjoint.
     pub domain: Vec<System>,
 }
 
-/// The kinds of a reuse, temporal before spatial; their domains share out that of the reuse.
+/// The kinds of a reuse, at most one temporal and one spatial, in this order; their domains partition that of the
+/// reuse.
 ///
 /// `elements` is the scop of the same tree at the same sizes, with lines of one element.
 ///
 /// # Errors
-/// The scops are not of one tree at the same sizes, the one of elements is strip-mined, the budget
-/// of set operations ran out, or a coefficient does not fit.
+/// [`Refusal::NotAffine`] where the scops are not of one tree at the same sizes, the scop of elements is strip-mined,
+/// or a node is no access; [`Refusal::Budget`] where the budget of set operations runs out; [`Refusal::Overflow`] where
+/// a coefficient does not fit; [`Refusal::Failed`] where isl fails.
 pub fn kinds(
     scop: &Scop,
     elements: &Scop,
@@ -99,12 +101,12 @@ pub fn kinds(
     Ok(kinds)
 }
 
-/// The sink's iteration minus the source's, for each loop of the program around both, outermost
-/// first, over the sink's columns. Loops with a step of one count in their own variable, others in
-/// iterations.
+/// The distance vector of a reuse: the sink's iteration minus the source's, for each loop of the program around both,
+/// outermost first, as forms over the sink's columns. Loops with a step of 1 or -1 count in their own variable, others
+/// in iterations.
 ///
 /// # Errors
-/// A coefficient does not fit.
+/// [`Refusal::Overflow`] where a coefficient does not fit.
 pub fn distance_vector(
     scop: &Scop,
     sink: NodeId,
@@ -122,15 +124,14 @@ pub fn distance_vector(
 
 /// The program's own variables of the loops around a node, over its columns.
 pub(crate) fn own_variables(scop: &Scop, node: NodeId) -> Result<Vec<Affine>, Refusal> {
-    let first = 1 + scop.parameters.len();
-    let columns = first + scop.nodes[node].depth;
+    let columns = scop.variable_column(scop.nodes[node].depth).number();
     let mut variables: Vec<Affine> = Vec::new();
     let mut outer = None;
     for (depth, around) in loops_around(scop, node).into_iter().enumerate() {
         let NodeKind::Loop { id, range, .. } = &scop.nodes[around].kind else {
             continue;
         };
-        let own = Affine::variable(columns, first + depth);
+        let own = Affine::variable(columns, scop.variable_column(depth));
         match (variables.last_mut(), range) {
             (Some(blocks), Some((0, last))) if outer == Some(*id) => {
                 *blocks = own.plus(last + 1, blocks)?;
@@ -146,7 +147,7 @@ pub(crate) fn own_variables(scop: &Scop, node: NodeId) -> Result<Vec<Affine>, Re
 fn source_variables(scop: &Scop, sink: NodeId, reuse: &Reuse) -> Result<Vec<Affine>, Refusal> {
     let n_parameters = scop.parameters.len();
     let columns = 1 + n_parameters + scop.nodes[sink].depth;
-    let stay = (1..=n_parameters).map(|column| Affine::variable(columns, column));
+    let stay = Column::variables(n_parameters).map(|column| Affine::variable(columns, column));
     let known: Vec<Affine> = stay.chain(reuse.map.iter().cloned()).collect();
     let variables = own_variables(scop, reuse.source)?;
     let substituted = variables.iter().map(|x| x.substituted(&known, columns));
@@ -172,7 +173,7 @@ fn element(
     }
     let n_parameters = scop.parameters.len();
     let columns = 1 + n_parameters + shape.variables;
-    let stay = (1..=n_parameters).map(|column| Affine::variable(columns, column));
+    let stay = Column::variables(n_parameters).map(|column| Affine::variable(columns, column));
     let known: Vec<Affine> = stay.chain(variables.iter().cloned()).collect();
     let own = SetSpace {
         parameters: n_parameters,

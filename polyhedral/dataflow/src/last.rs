@@ -9,21 +9,21 @@ use premiss_scop::{Direction, LineSpaceId, NodeId, Scop};
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// The last iterations of a scop's loops, derived once each when they are first asked for.
+/// The last iterations of a scop's loops, each derived once, when it is first needed.
 pub(crate) struct Last<'s> {
     scop: &'s Scop,
     memo: HashMap<(NodeId, LineSpaceId, IterationLimit), Rc<[LastIteration]>>,
 }
 
-/// The last iteration of a loop that touched a line, where one form says which.
+/// The last iteration of a loop that touched a line, on a part where it is one form.
 pub(crate) struct LastIteration {
-    /// The iteration, and where it is the last.
+    /// The iteration and its domain.
     pub(crate) extremum: Extremum,
     /// Systems of which the domain is the union.
     pub(crate) domain: Vec<System>,
 }
 
-/// Which iterations are asked about.
+/// Among which iterations of the loop the last one is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum IterationLimit {
     /// All: over the loops around, and the coordinates of the line.
@@ -71,9 +71,9 @@ impl<'s> Last<'s> {
             IterationLimit::None => (lines.clone(), column),
             IterationLimit::Before => {
                 let set = lines.insert(column, 1)?;
-                let pairs = [(column + 1, column)];
+                let pairs = [(column.offset(1), column)];
                 let earlier = footprints.ordered(node, set.shape(), &pairs)?;
-                (set.intersect(&earlier)?, column + 1)
+                (set.intersect(&earlier)?, column.offset(1))
             }
         };
         let mut pieces = Vec::new();

@@ -1,21 +1,22 @@
-//! Value-based dependences: those between which no other write comes.
+//! Value-based dependences: those with no other store in between.
 
 use crate::DependenceKind;
 use crate::dependence::{Dependence, Pair};
 use premiss_isl::Set;
-use premiss_presburger::Refusal;
+use premiss_presburger::{Column, Refusal};
 use premiss_scop::{NodeId, Scop};
 use std::collections::BTreeMap;
 
-/// The dependences of a scop without the pairs of iterations between which another access stores to
-/// the element: of flow dependences, what remains tells for each load which store its value is from
-/// (Feautrier, *Dataflow analysis of array and scalar references*, 1991).
+/// The dependences of a scop without the pairs of iterations between which another access stores to the element. For
+/// flow dependences, what remains gives for each load the store whose value it reads (Feautrier, *Dataflow analysis of
+/// array and scalar references*, 1991).
 ///
 /// `all` are those that [`dependences`](crate::dependences) yields for the scop. A pair `(a, b)` has
 /// a store `c` in between if `c` depends on `a` and `b` on `c`.
 ///
 /// # Errors
-/// The budget of set operations ran out, or a coefficient does not fit.
+/// [`Refusal::Budget`] where the budget of set operations runs out, [`Refusal::Overflow`] where a coefficient does not
+/// fit, [`Refusal::Failed`] where isl fails.
 pub fn nearest(scop: &Scop, all: &[Dependence]) -> Result<Vec<Dependence>, Refusal> {
     let by_ends = ByEnds::new(scop, all)?;
     let mut found = Vec::new();
@@ -43,7 +44,7 @@ pub fn nearest(scop: &Scop, all: &[Dependence]) -> Result<Vec<Dependence>, Refus
 /// All pairs of iterations that depend on each other, by their accesses.
 struct ByEnds {
     pairs: BTreeMap<(NodeId, NodeId), Set>,
-    /// Of each access, the stores that depend on it.
+    /// For each access, the stores that depend on it.
     stores: BTreeMap<NodeId, Vec<NodeId>>,
 }
 
@@ -89,11 +90,11 @@ impl ByEnds {
             return Ok(None);
         };
         // The columns are the source's, the store's, the sink's.
-        let first = 1 + pair.shape.parameters;
+        let first = Column::at_place(pair.shape.parameters);
         let middle = before.shape().variables - pair.depths.0;
-        let before = before.insert(before.shape().columns(), pair.depths.1)?;
+        let before = before.insert(Column::new(before.shape().columns()), pair.depths.1)?;
         let after = after.insert(first, pair.depths.0)?;
         let both = before.intersect(&after)?;
-        both.project(first + pair.depths.0, middle).map(Some)
+        both.project(first.offset(pair.depths.0), middle).map(Some)
     }
 }

@@ -17,7 +17,7 @@ use crate::iterations::Iterations;
 use crate::last::{IterationLimit, Last, LastIteration};
 use crate::relation::{AccessReuse, Reuse, ReuseRelation, Segment};
 use premiss_isl::{Set, SetSpace};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Piece, Scop};
 use std::rc::Rc;
 
@@ -25,8 +25,9 @@ use std::rc::Rc;
 /// (definition 6 of the access model: the lines whose number is the reuse distance).
 ///
 /// # Errors
-/// The budget of set operations ran out, a coefficient does not fit, or a predecessor's iteration
-/// is no affine function of the access's.
+/// [`Refusal::Budget`] where the budget of set operations runs out, [`Refusal::Overflow`] where a coefficient does not
+/// fit, [`Refusal::NotAffine`] where a predecessor's iteration is no affine function of the access's on a few pieces,
+/// [`Refusal::Failed`] where isl fails.
 pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
     let mut footprints = Footprints::new(scop);
     let mut last = Last::new(scop);
@@ -179,8 +180,8 @@ impl<'s> PredecessorSearch<'_, 's> {
         Ok(rest)
     }
 
-    /// Explains what one iteration of a loop touched last; it is known to have touched the lines of
-    /// `touched`, a part of `rest`.
+    /// Explains sinks by the last touch within one iteration of a loop, which is known to touch the lines of `touched`,
+    /// a part of `rest`.
     fn iteration(
         &mut self,
         node: NodeId,
@@ -257,8 +258,8 @@ impl<'s> PredecessorSearch<'_, 's> {
         Ok(rest)
     }
 
-    /// The iterations of the sink for which a piece of a source, executed at the values of its columns,
-    /// touches the sink's line; nothing where it is plain that there are none.
+    /// The iterations of the sink for which a piece of a source, executed at the values of its columns, touches the
+    /// sink's line; `None` where there are obviously none.
     fn same_line(&self, piece: &Piece, substitution: &[Affine]) -> Result<Option<System>, Refusal> {
         let columns = self.columns();
         let mut equalities = Vec::with_capacity(self.line.len());
@@ -355,15 +356,14 @@ impl<'s> PredecessorSearch<'_, 's> {
 
     /// The sink's own outermost `depth` loop variables.
     fn identity(&self, depth: usize) -> Vec<Affine> {
-        let first = 1 + self.scop.parameters.len();
-        (first..first + depth)
-            .map(|column| Affine::variable(self.columns(), column))
+        (0..depth)
+            .map(|depth| Affine::variable(self.columns(), self.scop.variable_column(depth)))
             .collect()
     }
 
     /// One form for each column but the constant one: parameters stay, variables are `map`.
     fn substitution(&self, map: &[Affine]) -> Vec<Affine> {
-        let parameters = 1..=self.scop.parameters.len();
+        let parameters = Column::variables(self.scop.parameters.len());
         let stay = parameters.map(|column| Affine::variable(self.columns(), column));
         stay.chain(map.iter().cloned()).collect()
     }

@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 /// For each access of a scop: which access touched its line last, and what executed in between.
 #[derive(Clone, Debug)]
 pub struct ReuseRelation {
-    /// One for each access, in order of execution of the tree.
+    /// One entry for each access, in order of execution of the tree.
     pub accesses: Vec<AccessReuse>,
-    /// The lines of each array that the parts named by segments touch, as disjoint systems: over
-    /// the parameters, the variables of the part, and the coordinates of the line.
+    /// The lines of each array that the parts named by segments touch, as disjoint systems over the parameters, the
+    /// variables of the part, and the coordinates of the line.
     pub footprints: FootprintTable,
 }
 
@@ -23,7 +23,7 @@ pub type FootprintTable = BTreeMap<(NodeId, NodePart, LineSpaceId), Vec<System>>
 pub struct AccessReuse {
     /// The access.
     pub sink: NodeId,
-    /// Pairwise disjoint parts of its domain.
+    /// The iterations with a predecessor, as pairwise disjoint parts of its domain.
     pub reuses: Vec<Reuse>,
     /// The iterations that are the first to touch their line, pairwise disjoint.
     pub cold: Vec<System>,
@@ -34,14 +34,15 @@ pub struct AccessReuse {
 pub struct Reuse {
     /// The sink's iterations, over its columns; pairwise disjoint.
     pub domain: Vec<System>,
-    /// Constraints that all of these satisfy.
+    /// A system that contains all of `domain`.
     pub hull: System,
     /// The access that touched the line last.
     pub source: NodeId,
-    /// The source's iteration: the values of the loops around it, over the sink's columns.
+    /// The source's iteration: one form over the sink's columns for the variable of each loop around the source,
+    /// outermost first.
     pub map: Vec<Affine>,
-    /// The loop that carries the reuse; none where source and sink execute in the same iteration of
-    /// all loops around both, or in none.
+    /// The loop that carries the reuse; `None` where source and sink execute in the same iteration of all loops around
+    /// both, or no loop is around both.
     pub carrier: Option<NodeId>,
     /// Everything that executes after the source and before the sink.
     pub between: Vec<Segment>,
@@ -54,6 +55,6 @@ pub struct Segment {
     pub node: NodeId,
     /// Which part.
     pub part: NodePart,
-    /// The values of the part's variables, over the sink's columns.
+    /// The values of the part's variables, as forms over the sink's columns.
     pub map: Vec<Affine>,
 }

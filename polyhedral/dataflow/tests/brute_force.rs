@@ -1,7 +1,7 @@
 //! Predecessors and what lies between, against a walk over all accesses.
 
 use premiss_dataflow::{AccessReuse, ReuseRelation, Segment, analyze};
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 use premiss_scop::{
     Access, ArrayId, Direction, EntityRef, LineCoordinate, LineSpace, LineSpaceId, LoopId, Node,
     NodeId, NodeKind, Piece, ReferenceId, Scop,
@@ -80,7 +80,7 @@ impl Builder {
                 let mut inner = System::universe(depth + 1);
                 let widen = |x: &Affine| x.widened(depth + 2);
                 inner.inequalities = domain.inequalities.iter().map(widen).collect();
-                let own = Affine::variable(depth + 2, depth + 1);
+                let own = Affine::variable(depth + 2, Column::at_place(depth));
                 let (from, to) = (form(from, depth + 2), form(to, depth + 2));
                 inner.inequalities.push(own.plus(-1, &from).expect("small"));
                 inner.inequalities.push(to.plus(-1, &own).expect("small"));

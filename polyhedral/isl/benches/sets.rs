@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use premiss_isl::{Set, SetSpace};
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 
 fn main() {
     divan::main();
@@ -30,7 +30,7 @@ fn accesses(from: i64) -> System {
         form(&[-1, 0, 1, 0, 0, -1, 0]),
     ];
     let line = system.add_floor(&form(&[0, 0, 0, 0, 3, 1, 0]), 8);
-    let mut at_line = vec![0; line + 1];
+    let mut at_line = vec![0; system.columns()];
     (at_line[6], at_line[line]) = (1, -1);
     system.equalities.push(Affine::new(at_line));
     system
@@ -91,14 +91,14 @@ fn is_empty(bencher: Bencher, name: &str) {
 #[divan::bench(args = ["plain", "floor"])]
 fn maximum(bencher: Bencher, name: &str) {
     let set = set(kind(name)(0));
-    bencher.bench_local(|| set.maximum(5).expect("bounded"));
+    bencher.bench_local(|| set.maximum(Column::new(5)).expect("bounded"));
 }
 
 #[divan::bench(args = ["plain", "floor"])]
 fn project(bencher: Bencher, name: &str) {
     let set = set(kind(name)(0));
     bencher.bench_local(|| {
-        set.project(4, 2)
+        set.project(Column::new(4), 2)
             .expect("a set")
             .systems()
             .expect("systems")
@@ -108,6 +108,6 @@ fn project(bencher: Bencher, name: &str) {
 #[divan::bench(args = ["plain", "floor"])]
 fn image(bencher: Bencher, name: &str) {
     let set = set(kind(name)(0));
-    let map = [3, 4, 5, 6].map(|column| Affine::variable(7, column));
+    let map = [3, 4, 5, 6].map(|column| Affine::variable(7, Column::new(column)));
     bencher.bench_local(|| set.image(SHAPE, &map).expect("a set"));
 }

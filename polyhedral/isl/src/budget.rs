@@ -1,4 +1,4 @@
-//! How many operations isl may do.
+//! Limits on how many operations isl may do.
 
 use std::cell::Cell;
 
@@ -7,16 +7,16 @@ use premiss_presburger::Refusal;
 use crate::raw::{allow_operations, operations_done};
 
 thread_local! {
-    /// The operations allowed to the innermost work under way; none for as many as it likes.
+    /// The operations allowed to the innermost work under way; `None` where they are not limited.
     static ALLOWED: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// Does some work in which isl may do so many of its operations on this thread: allocations and
-/// pivots of its simplex tables. Within other such work, what is done counts against its budget as
-/// well.
+/// Runs `work`, in which isl may do at most `operations` of its operations on this thread: allocations and pivots of
+/// its simplex tables. In a nested call the operations of the inner work count against the outer budget as well.
 ///
 /// # Errors
-/// What the work yields; [`Refusal::Budget`] from the operation that would exceed the budget on.
+/// Those of `work`. From the first operation that exceeds the budget on, isl's operations fail with
+/// [`Refusal::Budget`].
 pub fn with_budget<T>(
     operations: u64,
     work: impl FnOnce() -> Result<T, Refusal>,
@@ -32,7 +32,7 @@ pub fn with_budget<T>(
     result
 }
 
-/// Gives the outer work what is left to it, even where the inner one panicked.
+/// Restores what is left of the outer budget, even where the inner work panicked.
 struct Restore {
     left: Option<u64>,
     allowed: u64,

@@ -1,16 +1,16 @@
 //! Systems as isl's basic sets, and back.
 
-use premiss_presburger::{Affine, Floor, Refusal, System};
+use premiss_presburger::{Affine, Column, Floor, Refusal, System};
 
 use crate::SetSpace;
 use crate::raw::{RawBasicSet, RawMatrix, RawSpace};
 
-/// The points of a system, as isl has it.
+/// The points of a system as a basic set of isl.
 pub(crate) fn basic_set(space: RawSpace, system: &System) -> Result<RawBasicSet, Refusal> {
     let columns = system.columns();
     let mut divisions = Vec::with_capacity(2 * system.floors.len());
     for (index, floor) in system.floors.iter().enumerate() {
-        divisions.extend(bounds(floor, 1 + system.variables + index)?);
+        divisions.extend(bounds(floor, system.floor_column(index))?);
     }
     let equalities: Vec<&[i64]> = rows(&system.equalities).collect();
     let inequalities: Vec<&[i64]> = rows(&system.inequalities).chain(rows(&divisions)).collect();
@@ -26,7 +26,7 @@ fn rows(forms: &[Affine]) -> impl Iterator<Item = &[i64]> {
 }
 
 /// `0 <= n - d·q` and `0 <= d·q + d - 1 - n`: that column `q` is `floor(n / d)`.
-fn bounds(floor: &Floor, column: usize) -> Result<[Affine; 2], Refusal> {
+fn bounds(floor: &Floor, column: Column) -> Result<[Affine; 2], Refusal> {
     let Floor {
         numerator,
         denominator,
@@ -70,16 +70,16 @@ fn floor(row: &[i64]) -> Result<Floor, Refusal> {
     })
 }
 
-/// Drops what says no more than that a floor is one.
+/// Drops the inequalities that only define a floor.
 fn drop_bounds(system: &mut System) -> Result<(), Refusal> {
     for (index, floor) in system.floors.iter().enumerate() {
-        let known = bounds(floor, 1 + system.variables + index)?;
+        let known = bounds(floor, system.floor_column(index))?;
         system.inequalities.retain(|form| !known.contains(form));
     }
     Ok(())
 }
 
-/// Puts every floor behind those that it depends on, and drops those that nothing depends on.
+/// Orders the floors so that each comes after those that it depends on, and drops floors that no constraint depends on.
 fn arrange(system: &System) -> Result<System, Refusal> {
     let first = 1 + system.variables;
     let mut order = Vec::with_capacity(system.floors.len());
@@ -89,7 +89,11 @@ fn arrange(system: &System) -> Result<System, Refusal> {
     }
     let place = |form: &Affine| {
         let mut coefficients = form.coefficients()[..first].to_vec();
-        coefficients.extend(order.iter().map(|floor| form.coefficient(first + floor)));
+        coefficients.extend(
+            order
+                .iter()
+                .map(|floor| form.coefficient(system.floor_column(*floor))),
+        );
         Affine::new(coefficients)
     };
     let floors = order.iter().map(|index| Floor {
@@ -111,16 +115,15 @@ enum Visit {
     Done,
 }
 
-/// Orders the floors that a form depends on, each behind its own.
+/// Appends the floors that a form depends on to `order`, each after the floors in its numerator.
 fn visit(
     system: &System,
     form: &Affine,
     state: &mut [Visit],
     order: &mut Vec<usize>,
 ) -> Result<(), Refusal> {
-    let first = 1 + system.variables;
     for index in 0..system.floors.len() {
-        if form.coefficient(first + index) == 0 || state[index] == Visit::Done {
+        if form.coefficient(system.floor_column(index)) == 0 || state[index] == Visit::Done {
             continue;
         }
         if state[index] == Visit::Open {

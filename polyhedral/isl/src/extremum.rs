@@ -1,45 +1,52 @@
 //! The greatest and the least value of a variable, for each value of the others.
 
-use premiss_presburger::{Affine, Floor, Refusal};
+use premiss_presburger::{Affine, Column, Floor, Refusal};
 
 use crate::raw::{Dimension, Extreme, RawForm};
 use crate::{Set, SetSpace};
 
-/// The greatest or least value of a variable where the others are in a domain.
+/// The greatest or least value of a variable on a part of the domain of the other columns.
 ///
-/// The greatest `x` with `2x <= n` is `floor(n/2)`: its floor is `n/2`, its value that floor.
+/// The greatest `x` with `2x <= n` is `floor(n/2)`: `floors` has `n/2`, and `value` is the column of that floor.
 #[derive(Clone, Debug)]
 pub struct Extremum {
-    /// Where the value holds: a set of the others.
+    /// Where the value holds: a set over the other columns, in their order.
     pub domain: Set,
-    /// The value, over the columns of the domain and, behind them, the floors.
+    /// The value, over the columns of `domain` followed by one for each floor.
     pub value: Affine,
-    /// The floors that it uses, each over the same columns as the value.
+    /// The floors that the value uses, each over the same columns as the value.
     pub floors: Vec<Floor>,
 }
 
 impl Set {
-    /// For each value of the other columns for which there is a point, the greatest value of a
-    /// variable. No two domains share a point.
+    /// The greatest value of the variable at `column`, for each value of the other columns for which there is a point:
+    /// the parametric maximum that isl computes. No two domains share a point.
     ///
     /// # Errors
-    /// There is no greatest, isl fails, or a coefficient does not fit 64 bits.
-    pub fn maximum(&self, column: usize) -> Result<Vec<Extremum>, Refusal> {
+    /// [`Refusal::Unbounded`] where there is no greatest value, [`Refusal::Overflow`] where a coefficient does not fit
+    /// 64 bits, and [`Refusal::Budget`] or [`Refusal::Failed`] as for any operation of a [`Set`].
+    ///
+    /// # Panics
+    /// `column` is not that of a variable.
+    pub fn maximum(&self, column: Column) -> Result<Vec<Extremum>, Refusal> {
         self.extremum(column, Extreme::Greatest)
     }
 
-    /// For each value of the other columns for which there is a point, the least value of a
-    /// variable. No two domains share a point.
+    /// The least value of the variable at `column`, as [`Set::maximum`] yields the greatest. No two domains share a
+    /// point.
     ///
     /// # Errors
-    /// There is no least, isl fails, or a coefficient does not fit 64 bits.
-    pub fn minimum(&self, column: usize) -> Result<Vec<Extremum>, Refusal> {
+    /// As [`Set::maximum`], with [`Refusal::Unbounded`] where there is no least value.
+    ///
+    /// # Panics
+    /// `column` is not that of a variable.
+    pub fn minimum(&self, column: Column) -> Result<Vec<Extremum>, Refusal> {
         self.extremum(column, Extreme::Least)
     }
 
-    fn extremum(&self, column: usize, side: Extreme) -> Result<Vec<Extremum>, Refusal> {
+    fn extremum(&self, column: Column, side: Extreme) -> Result<Vec<Extremum>, Refusal> {
         let shape = self.shape();
-        assert!(column < shape.columns(), "a variable there is");
+        assert!(column.number() < shape.columns(), "a variable there is");
         let position = shape.position(column);
         let rest = SetSpace {
             variables: shape.variables - 1,
@@ -69,7 +76,7 @@ fn value_and_floors(shape: SetSpace, form: &RawForm) -> Result<(Affine, Vec<Floo
     if denominator != 1 {
         floors.push((value, denominator));
         let columns = shape.columns() + floors.len();
-        value = Affine::variable(columns, columns - 1);
+        value = Affine::variable(columns, Column::new(columns - 1));
     }
     let columns = shape.columns() + floors.len();
     let floor = |(numerator, denominator): (Affine, i64)| Floor {

@@ -1,9 +1,9 @@
 //! Integer sets: isl made safe.
 //!
-//! A [`Set`] is a union of [`System`](premiss_presburger::System)s over the same columns, on which
-//! isl computes; a relation is a set over its inputs and outputs. Systems go in and come out, and
-//! in between nothing is exposed of isl. Every operation that may take long counts against the
-//! budget that [`with_budget`] sets.
+//! A [`Set`] is a union of [`System`](premiss_presburger::System)s over the same columns, on which isl computes; a
+//! relation is a set over its inputs and outputs. Systems go in and come out, and nothing of isl is exposed in between.
+//! Every operation that may take long counts against the budget that [`with_budget`] sets. The library is Verdoolaege,
+//! *isl: An Integer Set Library for the Polyhedral Model* (2010).
 //!
 //! # Inside
 //!

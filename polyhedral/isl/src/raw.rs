@@ -1,4 +1,4 @@
-//! Every call of isl there is, behind handles that own what they point to.
+//! All calls of isl, behind handles that own what they point to.
 //!
 //! What makes the safe functions here sound:
 //! - isl reads and writes its context without locks. Each thread has a context of its own, which is
@@ -37,7 +37,7 @@ macro_rules! objects {
         pub(crate) struct $handle(NonNull<$raw>);
 
         impl $handle {
-            /// Takes the reference that isl gave.
+            /// Takes over a reference that isl returned; a null pointer is a failure.
             fn given(object: *mut $raw) -> Result<Self, Refusal> {
                 NonNull::new(object).map(Self).ok_or_else(failure)
             }
@@ -50,7 +50,7 @@ macro_rules! objects {
                 self.0.as_ptr()
             }
 
-            /// A reference of its own for isl to take.
+            /// One more reference to the object, for isl to take.
             fn copied(&self) -> *mut $raw {
                 // SAFETY: the handle owns a reference, so the object lives.
                 unsafe { $copy(self.as_ptr()) }
@@ -59,7 +59,7 @@ macro_rules! objects {
 
         impl Clone for $handle {
             fn clone(&self) -> Self {
-                // One more reference to the same object: that cannot fail.
+                // Incrementing the count of an object that lives cannot fail.
                 Self(NonNull::new(self.copied()).expect("a copy of what there is"))
             }
         }
@@ -91,7 +91,7 @@ const ERROR_NONE: c_int = 0;
 const ERROR_QUOTA: c_int = 6;
 const ON_ERROR_CONTINUE: c_int = 1;
 
-/// What isl knows of this thread.
+/// The context of isl for this thread.
 fn context() -> *mut IslContext {
     thread_local! {
         static CONTEXT: NonNull<IslContext> = {
@@ -123,7 +123,7 @@ fn failure() -> Refusal {
     }
 }
 
-/// What one of isl's truth values means.
+/// The meaning of a truth value of isl, which is negative where isl failed.
 fn truth(value: c_int) -> Result<bool, Refusal> {
     match value {
         0 => Ok(false),
@@ -137,13 +137,13 @@ fn size(value: c_int) -> Result<usize, Refusal> {
     usize::try_from(value).map_err(|_| failure())
 }
 
-/// A position as isl takes it.
+/// A position in the integer type that a function of isl takes.
 fn index<T: TryFrom<usize>>(position: usize) -> T {
     let fits = T::try_from(position).ok();
     fits.expect("isl could not hold so many rows, columns or sets")
 }
 
-/// Starts to count operations anew and lets so many be done, all there are for none.
+/// Restarts the count of operations and sets how many are allowed; `None` is no limit.
 pub(crate) fn allow_operations(operations: Option<u64>) {
     let context = context();
     // SAFETY: the context lives.
@@ -154,7 +154,7 @@ pub(crate) fn allow_operations(operations: Option<u64>) {
         match operations {
             None => (),
             Some(0) => {
-                // Nothing is what isl calls no limit: allow one, and do it.
+                // isl takes zero for no limit: allow one operation, and do it.
                 isl_ctx_set_max_operations(context, 1);
                 isl_ctx_next_operation(context);
             }
@@ -163,9 +163,10 @@ pub(crate) fn allow_operations(operations: Option<u64>) {
     }
 }
 
-/// How many of the operations allowed have been done; the count is of no use hereafter.
+/// How many of the `allowed` operations have been done. The probes are operations too, so the count must be restarted
+/// afterwards.
 ///
-/// isl does not tell, but refuses the next operation exactly if the limit is not above the count.
+/// isl does not report its count, but it refuses the next operation exactly if the limit is not above the count.
 pub(crate) fn operations_done(allowed: u64) -> u64 {
     let context = context();
     let (mut least, mut most, mut probes) = (0, allowed, 0);
@@ -188,13 +189,13 @@ pub(crate) fn operations_done(allowed: u64) -> u64 {
     least
 }
 
-/// A number for isl.
+/// A number as a value of isl.
 fn value(number: i64) -> *mut IslValue {
     // SAFETY: the context lives. A null value makes whatever takes it fail.
     unsafe { isl_val_int_from_si(context(), number) }
 }
 
-/// Numerator and denominator of a number of isl, which is taken.
+/// Numerator and denominator of a value of isl, which this function frees.
 fn fraction(value: *mut IslValue) -> Result<(i64, i64), Refusal> {
     if value.is_null() {
         return Err(failure());
@@ -204,8 +205,8 @@ fn fraction(value: *mut IslValue) -> Result<(i64, i64), Refusal> {
         let mut parts = (isl_val_get_num_si(value), isl_val_get_den_si(value));
         let mut fits = true;
         if parts.0 == 0 || parts.1 == 0 {
-            // Either it is zero or it does not fit. An operation that got over an error of its own
-            // may have left that behind, so that only what these calls report counts.
+            // Either it is zero or it does not fit. An operation that recovered from an error may have left that error
+            // behind, so that only what these calls report counts.
             isl_ctx_reset_error(context());
             parts = (isl_val_get_num_si(value), isl_val_get_den_si(value));
             fits = isl_ctx_last_error(context()) == ERROR_NONE;

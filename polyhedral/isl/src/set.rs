@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
 use crate::convert;
 use crate::raw::{Dimension, RawForms, RawSet, RawSpace};
 
-/// Over what columns a set is: column 0 is the constant one, the parameters follow, then the
-/// variables.
+/// The columns of a set: column 0 is the constant one, the parameters follow, then the variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SetSpace {
     /// How many parameters there are.
@@ -24,31 +23,34 @@ impl SetSpace {
         1 + self.parameters + self.variables
     }
 
-    /// What isl calls a column, and at which place it has it.
-    fn place(self, column: usize) -> (Dimension, usize) {
+    /// The kind of a column in isl, and its position among the columns of that kind.
+    fn place(self, column: Column) -> (Dimension, usize) {
         assert!(
-            0 < column && column < self.columns(),
+            column != Column::CONSTANT && column.number() < self.columns(),
             "a column of the shape"
         );
-        if column <= self.parameters {
-            (Dimension::Parameter, column - 1)
+        if column.place() < self.parameters {
+            (Dimension::Parameter, column.place())
         } else {
             (Dimension::Variable, self.position(column))
         }
     }
 
-    /// Which of the variables a column is; the first column behind them is allowed.
-    pub(crate) fn position(self, column: usize) -> usize {
-        assert!(self.parameters < column, "the column of a variable");
-        column - 1 - self.parameters
+    /// The position of a column among the variables; the column just behind them is allowed.
+    pub(crate) fn position(self, column: Column) -> usize {
+        assert!(
+            self.parameters < column.number(),
+            "the column of a variable"
+        );
+        column.place() - self.parameters
     }
 }
 
 /// A union of integer polyhedra over the columns of a [`SetSpace`].
 ///
-/// Sets that an operation takes together have the same shape. Any operation may fail with
-/// [`Refusal::Budget`] where [`with_budget`](crate::with_budget) limits it, and with
-/// [`Refusal::Failed`] where isl cannot do it; its operands stay as they are.
+/// Sets that an operation combines have the same shape; otherwise it panics. Any operation may fail with
+/// [`Refusal::Budget`] where [`with_budget`](crate::with_budget) limits it, and with [`Refusal::Failed`] where isl
+/// cannot do it ("isl fails" below); its operands stay as they are.
 ///
 /// A set stays on the thread that made it:
 ///
@@ -66,11 +68,11 @@ pub struct Set {
     shape: SetSpace,
 }
 
-/// What operations yield.
+/// The result of an operation.
 type Result<T> = std::result::Result<T, Refusal>;
 
 impl Set {
-    /// No point.
+    /// The set without points.
     ///
     /// # Errors
     /// isl fails.
@@ -78,7 +80,7 @@ impl Set {
         Self::new(RawSet::empty(RawSpace::of_sets(shape)?)?, shape)
     }
 
-    /// All points.
+    /// The set of all points.
     ///
     /// # Errors
     /// isl fails.
@@ -86,11 +88,13 @@ impl Set {
         Self::new(RawSet::universe(RawSpace::of_sets(shape)?)?, shape)
     }
 
-    /// The points of any of some systems, whose variables are the parameters and variables of the
-    /// shape.
+    /// The union of the points of `systems`, whose variables are the parameters and variables of the shape.
     ///
     /// # Errors
     /// isl fails, or a coefficient does not fit 64 bits.
+    ///
+    /// # Panics
+    /// A system has another number of variables than the shape.
     pub fn from_systems(shape: SetSpace, systems: &[System]) -> Result<Self> {
         let mut union: Option<RawSet> = None;
         let space = RawSpace::of_sets(shape)?;
@@ -112,7 +116,7 @@ impl Set {
         self.shape
     }
 
-    /// Systems of which it is the union; they may share points. See [`Set::disjoint`].
+    /// The systems of which it is the union, floors defined explicitly; they may share points. See [`Set::disjoint`].
     ///
     /// # Errors
     /// isl fails, or a coefficient does not fit 64 bits.
@@ -127,7 +131,7 @@ impl Set {
         Ok(systems)
     }
 
-    /// The same points, in systems that share none.
+    /// The same points, in systems of which no two share a point.
     ///
     /// # Errors
     /// isl fails.
@@ -169,8 +173,8 @@ impl Set {
 
     /// The same points, in fewer systems where two can be one.
     ///
-    /// Systems without an integer are left out before: isl 0.27 may write to a null pointer where one
-    /// of them has rational points alone, as `0 <= x <= 1, 2 <= x + 64 y <= 20` has.
+    /// Systems without an integer point are left out first: isl 0.27 may write to a null pointer where one of them has
+    /// rational points alone, as `0 <= x <= 1, 2 <= x + 64 y <= 20` has.
     ///
     /// # Errors
     /// isl fails.
@@ -185,7 +189,7 @@ impl Set {
         Self::new(union.coalesce()?, self.shape)
     }
 
-    /// One system that has all its points and may have more, made of its own constraints.
+    /// One system that contains all its points and maybe more, made of constraints of its systems: isl's simple hull.
     ///
     /// # Errors
     /// isl fails.
@@ -193,7 +197,7 @@ impl Set {
         Self::new(self.raw.simple_hull()?, self.shape)
     }
 
-    /// The same points, with the equalities that its inequalities imply.
+    /// The same points, with the equalities that its inequalities imply made explicit.
     ///
     /// # Errors
     /// isl fails.
@@ -217,7 +221,7 @@ impl Set {
         self.raw.is_empty()
     }
 
-    /// Whether the other has all its points.
+    /// Whether `other` contains all its points.
     ///
     /// # Errors
     /// isl fails.
@@ -233,11 +237,14 @@ impl Set {
         self.raw.is_equal(self.fellow(other))
     }
 
-    /// Whether a constraint mentions the parameter or variable of a column.
+    /// Whether a constraint mentions the parameter or variable at `column`.
     ///
     /// # Errors
     /// isl fails.
-    pub fn involves(&self, column: usize) -> Result<bool> {
+    ///
+    /// # Panics
+    /// `column` is that of no parameter or variable.
+    pub fn involves(&self, column: Column) -> Result<bool> {
         let (kind, position) = self.shape.place(column);
         self.raw.involves(kind, position)
     }
@@ -250,12 +257,18 @@ impl Set {
         self.raw.has_divisions()
     }
 
-    /// The points that remain when the columns of so many variables are dropped.
+    /// The projection that drops the `count` variables from column `first` on.
     ///
     /// # Errors
     /// isl fails.
-    pub fn project(&self, first: usize, count: usize) -> Result<Self> {
-        assert!(first + count <= self.shape.columns(), "variables there are");
+    ///
+    /// # Panics
+    /// One of these columns is not that of a variable.
+    pub fn project(&self, first: Column, count: usize) -> Result<Self> {
+        assert!(
+            first.number() + count <= self.shape.columns(),
+            "variables there are"
+        );
         let raw = self.raw.project(self.shape.position(first), count)?;
         let variables = self.shape.variables - count;
         Self::new(
@@ -267,12 +280,18 @@ impl Set {
         )
     }
 
-    /// The same set with so many more variables, of any value, before a column.
+    /// The same set with `count` more variables, of any value, before column `first`.
     ///
     /// # Errors
     /// isl fails.
-    pub fn insert(&self, first: usize, count: usize) -> Result<Self> {
-        assert!(first <= self.shape.columns(), "a column or the end");
+    ///
+    /// # Panics
+    /// `first` is neither the column of a variable nor the one just behind the last.
+    pub fn insert(&self, first: Column, count: usize) -> Result<Self> {
+        assert!(
+            first.number() <= self.shape.columns(),
+            "a column or the end"
+        );
         let raw = self.raw.insert(self.shape.position(first), count)?;
         let variables = self.shape.variables + count;
         Self::new(
@@ -284,29 +303,38 @@ impl Set {
         )
     }
 
-    /// The points `x` of a shape for which `map(x)` is in it: one form over the columns of the
-    /// shape for each of its variables. The parameters stay.
+    /// The points `x` of `shape` for which `map(x)` is in it; `map` has one form over the columns of `shape` for each
+    /// of its variables. The parameters stay.
     ///
     /// # Errors
     /// isl fails.
+    ///
+    /// # Panics
+    /// The shapes differ in their parameters, or `map` has other forms.
     pub fn preimage(&self, shape: SetSpace, map: &[Affine]) -> Result<Self> {
         Self::new(self.raw.preimage(forms(shape, self.shape, map)?)?, shape)
     }
 
-    /// The points `map(x)` for `x` in it: one form over its columns for each variable of the shape
+    /// The points `map(x)` for `x` in it; `map` has one form over its columns for each variable of `shape`, the shape
     /// of the result. The parameters stay.
     ///
     /// # Errors
     /// isl fails.
+    ///
+    /// # Panics
+    /// The shapes differ in their parameters, or `map` has other forms.
     pub fn image(&self, shape: SetSpace, map: &[Affine]) -> Result<Self> {
         Self::new(self.raw.image(forms(self.shape, shape, map)?)?, shape)
     }
 
-    /// Its points for which the parameter or variable of a column has a value.
+    /// Its points for which the parameter or variable at `column` has the value.
     ///
     /// # Errors
     /// isl fails.
-    pub fn fix(&self, column: usize, value: i64) -> Result<Self> {
+    ///
+    /// # Panics
+    /// `column` is that of no parameter or variable.
+    pub fn fix(&self, column: Column, value: i64) -> Result<Self> {
         let (kind, position) = self.shape.place(column);
         Self::new(self.raw.fix(kind, position, value)?, self.shape)
     }
@@ -325,7 +353,7 @@ impl Set {
     }
 }
 
-/// A function between shapes, as isl has it.
+/// A function between shapes as forms of isl, one for each variable of the range.
 fn forms(domain: SetSpace, range: SetSpace, map: &[Affine]) -> Result<RawForms> {
     assert_eq!(domain.parameters, range.parameters, "the parameters stay");
     assert_eq!(map.len(), range.variables, "one form for each variable");

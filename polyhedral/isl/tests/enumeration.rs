@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use premiss_isl::{Extremum, Set, SetSpace, with_budget};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -77,7 +77,7 @@ prop_compose! {
         };
         system.equalities = forms(equalities);
         system.inequalities = forms(inequalities);
-        for column in 1..=3 {
+        for column in Column::variables(3) {
             let variable = Affine::variable(columns, column);
             let side = Affine::constant(columns, SIDE);
             system.inequalities.push(side.plus(-1, &variable).expect("small"));
@@ -92,10 +92,10 @@ fn systems() -> impl Strategy<Value = Vec<System>> {
 }
 
 /// The points without a column.
-fn without(points: &Points, column: usize) -> Points {
+fn without(points: &Points, column: Column) -> Points {
     let drop_column = |point: &Vec<i128>| {
         let mut point = point.clone();
-        point.remove(column - 1);
+        point.remove(column.place());
         point
     };
     points.iter().map(drop_column).collect()
@@ -134,8 +134,8 @@ proptest! {
     fn floors_come_before_what_uses_them(a in systems()) {
         for system in set_of(&a).systems().expect("systems") {
             for (index, floor) in system.floors.iter().enumerate() {
-                let behind = 4 + index..system.columns();
-                prop_assert!(behind.clone().all(|column| floor.numerator.coefficient(column) == 0));
+                let mut behind = (index..system.floors.len()).map(|index| system.floor_column(index));
+                prop_assert!(behind.all(|column| floor.numerator.coefficient(column) == 0));
             }
         }
     }
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn fewer_and_more_columns(a in systems(), column in 2_usize..=3, at in 2_usize..=4) {
+    fn fewer_and_more_columns(a in systems(), column in (2_usize..=3).prop_map(Column::new), at in (2_usize..=4).prop_map(Column::new)) {
         let expected = points_of(3, &a);
         let a = set_of(&a);
         let projected = a.project(column, 1).expect("a set");
@@ -180,7 +180,7 @@ proptest! {
         prop_assert_eq!(inserted.involves(at), Ok(false));
         let grown = |value| move |point: &Vec<i128>| {
             let mut point = point.clone();
-            point.insert(at - 1, value);
+            point.insert(at.place(), value);
             point
         };
         let all = (-1..=i128::from(SIDE) + 1).flat_map(|value| expected.iter().map(grown(value)));
@@ -188,9 +188,9 @@ proptest! {
     }
 
     #[test]
-    fn fixed_columns(a in systems(), column in 1_usize..=3, at in -1..=SIDE + 1) {
+    fn fixed_columns(a in systems(), column in (1_usize..=3).prop_map(Column::new), at in -1..=SIDE + 1) {
         let mut expected = points_of(3, &a);
-        expected.retain(|point| point[column - 1] == i128::from(at));
+        expected.retain(|point| point[column.place()] == i128::from(at));
         prop_assert_eq!(points(&set_of(&a).fix(column, at).expect("a set")), expected);
     }
 
@@ -219,13 +219,13 @@ proptest! {
     }
 
     #[test]
-    fn extrema(a in systems(), column in 2_usize..=3) {
+    fn extrema(a in systems(), column in (2_usize..=3).prop_map(Column::new)) {
         let all = points_of(3, &a);
         let a = set_of(&a);
         let rests = without(&all, column);
         let range = |rest: &Vec<i128>| {
             let fits = |point: &&Vec<i128>| without(&Points::from([(*point).clone()]), column).contains(rest);
-            let mut values = all.iter().filter(fits).map(|point| point[column - 1]);
+            let mut values = all.iter().filter(fits).map(|point| point[column.place()]);
             let first = values.next().expect("a point");
             values.fold((first, first), |(least, most), x| (least.min(x), most.max(x)))
         };
@@ -237,12 +237,12 @@ proptest! {
     }
 
     #[test]
-    fn columns_that_nothing_mentions(a in system(), column in 1_usize..=3) {
+    fn columns_that_nothing_mentions(a in system(), column in (1_usize..=3).prop_map(Column::new)) {
         let set = set_of(std::slice::from_ref(&a));
         if !set.involves(column).expect("known") {
             let free = surroundings(3).into_iter().all(|point| {
                 let mut moved = point.clone();
-                moved[column - 1] += 1;
+                moved[column.place()] += 1;
                 set.systems().expect("systems").iter().all(|system| system.contains(&point) == system.contains(&moved))
             });
             prop_assert!(free);
@@ -257,13 +257,13 @@ proptest! {
         let (p, q) = (points_of(3, &a), points_of(3, &b));
         let (x, y) = (set_of(&a), set_of(&b));
         let work = || {
-            let image = x.subtract(&y)?.disjoint()?.project(2, 1)?;
-            let most = x.union(&y)?.maximum(3)?;
+            let image = x.subtract(&y)?.disjoint()?.project(Column::new(2), 1)?;
+            let most = x.union(&y)?.maximum(Column::new(3))?;
             Set::from_systems(LINE, &image.coalesce()?.systems()?)?.union(&most.first().map_or_else(|| Set::empty(LINE), |most| Ok(most.domain.clone()))?)?;
             Ok(image)
         };
         match with_budget(operations, work) {
-            Ok(image) => prop_assert_eq!(points(&image), without(&(&p - &q), 2)),
+            Ok(image) => prop_assert_eq!(points(&image), without(&(&p - &q), Column::new(2))),
             Err(refusal) => prop_assert_eq!(refusal, Refusal::Budget),
         }
         prop_assert_eq!(points(&x), p);

@@ -1,7 +1,7 @@
 //! Small sets, by hand.
 
 use premiss_isl::{Set, SetSpace, with_budget};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
 const LINE: SetSpace = SetSpace {
     parameters: 1,
@@ -31,11 +31,11 @@ fn interval() -> Set {
 #[test]
 fn greatest_even_number() {
     let mut even = system(2, &[&[0, 0, 1], &[-1, 1, -1]]);
-    even.add_floor(&Affine::variable(3, 2), 2);
+    even.add_floor(&Affine::variable(3, Column::new(2)), 2);
     even.equalities.push(form(&[0, 0, 1, -2]));
     let even = Set::from_systems(LINE, &[even]).expect("a set");
     assert!(even.has_floors().expect("known"));
-    let greatest = even.maximum(2).expect("bounded");
+    let greatest = even.maximum(Column::new(2)).expect("bounded");
     assert_eq!(greatest.len(), 1, "{greatest:?}");
     let found = &greatest[0];
     for n in 1..20 {
@@ -49,16 +49,22 @@ fn greatest_even_number() {
 fn no_greatest_number() {
     let half = system(2, &[&[0, 0, 1]]);
     let half = Set::from_systems(LINE, &[half]).expect("a set");
-    assert_eq!(half.maximum(2).unwrap_err(), Refusal::Unbounded);
+    assert_eq!(
+        half.maximum(Column::new(2)).unwrap_err(),
+        Refusal::Unbounded
+    );
 }
 
 #[test]
 fn a_square_projects_to_its_side() {
     let side = interval();
-    let (below, above) = (side.insert(2, 1), side.insert(3, 1));
+    let (below, above) = (
+        side.insert(Column::new(2), 1),
+        side.insert(Column::new(3), 1),
+    );
     let square = below.and_then(|set| set.intersect(&above?)).expect("a set");
     assert_eq!(square.shape(), PLANE);
-    for column in [2, 3] {
+    for column in [2, 3].map(Column::new) {
         let projected = square.project(column, 1).expect("a set");
         assert_eq!(projected.is_equal(&side), Ok(true), "{projected:?}");
     }
@@ -85,7 +91,10 @@ fn large_coefficients_pass_and_larger_ones_are_refused() {
 #[test]
 fn a_budget_ends_what_it_is_for() {
     let side = interval();
-    let work = || side.insert(2, 1)?.is_equal(&side.insert(3, 1)?);
+    let work = || {
+        side.insert(Column::new(2), 1)?
+            .is_equal(&side.insert(Column::new(3), 1)?)
+    };
     assert_eq!(with_budget(0, work), Err(Refusal::Budget));
     assert_eq!(work(), Ok(false));
     assert_eq!(with_budget(100_000, work), Ok(false));

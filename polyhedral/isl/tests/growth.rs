@@ -4,7 +4,7 @@
 #![cfg(target_os = "linux")]
 
 use premiss_isl::{Set, SetSpace, with_budget};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
 /// Pages of memory that the process occupies.
 fn pages() -> u64 {
@@ -23,11 +23,11 @@ fn turn() -> Result<(), Refusal> {
     let rows: [&[i64]; 2] = [&[0, 0, 1], &[-1, 1, -1]];
     system.inequalities = rows.map(|row| Affine::new(row.to_vec())).to_vec();
     let all = Set::from_systems(shape, std::slice::from_ref(&system))?;
-    system.add_floor(&Affine::variable(3, 2), 1 << 40);
+    system.add_floor(&Affine::variable(3, Column::new(2)), 1 << 40);
     system.equalities.push(Affine::new(vec![0, 0, 1, -1]));
     let some = Set::from_systems(shape, &[system])?;
     let rest = all.subtract(&some)?.union(&some)?;
-    rest.maximum(2)?;
+    rest.maximum(Column::new(2))?;
     rest.systems()?;
     assert!(!format!("{rest:?}").is_empty());
     rest.image(shape, &[Affine::new(vec![i64::MAX, 0, 3])])?

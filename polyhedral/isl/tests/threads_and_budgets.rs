@@ -3,7 +3,7 @@
 use std::thread;
 
 use premiss_isl::{Extremum, Set, SetSpace, with_budget};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
 const SHAPE: SetSpace = SetSpace {
     parameters: 1,
@@ -39,16 +39,31 @@ fn work(stride: i64) -> Result<usize, Refusal> {
     let (all, some) = (grid(stride)?, grid(2 * stride)?);
     let rest = all.subtract(&some)?.coalesce()?;
     let both = rest.union(&some)?.gist(&Set::universe(SHAPE)?)?;
-    let flipped = both.image(SHAPE, &[Affine::variable(4, 3), Affine::variable(4, 2)])?;
-    let back = flipped.preimage(SHAPE, &[Affine::variable(4, 3), Affine::variable(4, 2)])?;
+    let flipped = both.image(
+        SHAPE,
+        &[
+            Affine::variable(4, Column::new(3)),
+            Affine::variable(4, Column::new(2)),
+        ],
+    )?;
+    let back = flipped.preimage(
+        SHAPE,
+        &[
+            Affine::variable(4, Column::new(3)),
+            Affine::variable(4, Column::new(2)),
+        ],
+    )?;
     assert_eq!(back.is_equal(&all), Ok(true));
-    let widest = all.maximum(3)?.into_iter().map(|piece| piece.domain);
+    let widest = all
+        .maximum(Column::new(3))?
+        .into_iter()
+        .map(|piece| piece.domain);
     let projected = widest.reduce(|a, b| a.union(&b).expect("a set"));
     assert_eq!(
-        projected.map(|set| set.is_equal(&all.project(3, 1)?)),
+        projected.map(|set| set.is_equal(&all.project(Column::new(3), 1)?)),
         Some(Ok(true))
     );
-    let systems = back.disjoint()?.fix(1, 12)?.systems()?;
+    let systems = back.disjoint()?.fix(Column::new(1), 12)?.systems()?;
     let inside = |i: i128, j: i128| {
         let contains = |system: &&System| system.contains(&[12, i, j]).expect("small");
         systems.iter().filter(contains).count()
@@ -131,12 +146,12 @@ fn every_operation_can_be_broken_off_anywhere() {
                 grid(5)
             }
         }),
-        Box::new(|| both()?.project(2, 1)),
-        Box::new(|| both()?.insert(2, 2)?.fix(2, 1)),
+        Box::new(|| both()?.project(Column::new(2), 1)),
+        Box::new(|| both()?.insert(Column::new(2), 2)?.fix(Column::new(2), 1)),
         Box::new(|| both()?.image(LINE, &form)),
         Box::new(|| distances.preimage(SHAPE, &form)),
-        Box::new(|| domains(&both()?.maximum(2)?)),
-        Box::new(|| domains(&both()?.minimum(3)?)),
+        Box::new(|| domains(&both()?.maximum(Column::new(2))?)),
+        Box::new(|| domains(&both()?.minimum(Column::new(3))?)),
     ];
     for (index, work) in works.iter().enumerate() {
         let expected = work().expect("a set");

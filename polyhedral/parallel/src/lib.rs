@@ -16,17 +16,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// Bytes of stack of each thread. They are reserved, not used: the system provides what is touched.
+/// Bytes of stack of each thread. They are reserved address space: the system provides only the pages that are touched.
 const STACK: usize = 512 << 20;
 
 /// The results of a function over items, in the order of the items.
 ///
-/// Items are taken from the iterator in order, under a lock: it should do no work of its own. The calling thread takes
-/// the first one. Where the system gives no further threads, the calling thread does all the work.
+/// Items are taken from the iterator in order, under a lock: it should do no work itself. The calling thread takes the
+/// first item. Where the system gives no further threads, the calling thread does all the work.
 ///
 /// # Panics
 ///
-/// With the first panic of `apply` that is noticed; other items may have been processed.
+/// Resumes the first panic of `apply` that is noticed; other items may have been processed.
 ///
 /// # Examples
 ///
@@ -58,11 +58,12 @@ pub fn map<T, R: Send>(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The results of two functions, the first one run by another thread where a processor is idle.
+/// The results of two functions. Another thread runs the first one where a processor is idle; otherwise the calling
+/// thread runs both.
 ///
 /// # Panics
 ///
-/// Where one of them does.
+/// Where one of the functions does.
 pub fn join<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     let first = Mutex::new(Some(first));
     let take = || lock(&first).take();
@@ -86,12 +87,12 @@ pub fn join<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
     })
 }
 
-/// Drops a large value without waiting for it: on another thread, and not before the next one comes, so that a program
-/// that ends soon does not drop its last one at all.
+/// Drops a large value without waiting for it: another thread drops it when `drop_later` is called again. A program
+/// that ends before that never drops its last value.
 pub fn drop_later(value: impl Send + 'static) {
     static PENDING: Mutex<Option<Box<dyn Send>>> = Mutex::new(None);
     let previous = lock(&PENDING).replace(Box::new(value));
-    // Where the system gives no thread, it is dropped here.
+    // Where the system gives no thread, the value is dropped here.
     let _ = builder().spawn(move || drop(previous));
 }
 
@@ -99,14 +100,14 @@ pub fn drop_later(value: impl Send + 'static) {
 struct Job<I, R, F> {
     items: Mutex<Enumerate<I>>,
     apply: F,
-    /// Of threads that have finished, with the numbers of the items.
+    /// Results of the threads that have finished, each with the number of its item.
     results: Mutex<Vec<(usize, R)>>,
-    /// That of a thread that was started.
+    /// The first panic of a thread that was started.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 impl<T, R: Send, I: Iterator<Item = T> + Send, F: Fn(T) -> R + Sync> Job<I, R, F> {
-    /// Takes items until there are none, starting another thread while there are more.
+    /// Takes items until none are left, and starts another thread while more may follow.
     fn run<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let mut results = Vec::new();
         while let Some((idx, item, may_be_more)) = self.take() {
@@ -117,7 +118,7 @@ impl<T, R: Send, I: Iterator<Item = T> + Send, F: Fn(T) -> R + Sync> Job<I, R, F
                         lock(&self.panic).get_or_insert(panic);
                     }
                 };
-                // Where the system gives no thread, those that there are do the work.
+                // Where the system gives no thread, the existing threads do the work.
                 let _ = builder().spawn_scoped(scope, help);
             }
             results.push((idx, (self.apply)(item)));

@@ -8,7 +8,7 @@ use std::thread;
 pub(crate) struct IdleProcessor(&'static AtomicUsize);
 
 impl IdleProcessor {
-    /// Claims one, if any is idle.
+    /// Claims an idle processor, if there is one.
     pub(crate) fn claim() -> Option<Self> {
         static IDLE: OnceLock<AtomicUsize> = OnceLock::new();
         let idle = IDLE.get_or_init(|| {

@@ -1,5 +1,6 @@
 //! Affine forms with integer coefficients.
 
+use crate::Column;
 use crate::Refusal;
 use crate::rows::add;
 
@@ -19,7 +20,7 @@ impl Affine {
 
     /// The form that is the variable of a column.
     #[must_use]
-    pub fn variable(columns: usize, column: usize) -> Self {
+    pub fn variable(columns: usize, column: Column) -> Self {
         let mut form = Self::constant(columns, 0);
         form.0[column] = 1;
         form
@@ -46,7 +47,7 @@ impl Affine {
 
     /// The coefficient of a column.
     #[must_use]
-    pub fn coefficient(&self, column: usize) -> i64 {
+    pub fn coefficient(&self, column: Column) -> i64 {
         self.0[column]
     }
 
@@ -57,8 +58,8 @@ impl Affine {
     }
 
     /// The columns of variables that it depends on, in order.
-    pub fn support(&self) -> impl Iterator<Item = usize> + '_ {
-        (1..self.0.len()).filter(|column| self.0[*column] != 0)
+    pub fn support(&self) -> impl Iterator<Item = Column> + '_ {
+        Column::variables(self.0.len() - 1).filter(|column| self.0[*column] != 0)
     }
 
     /// Whether it depends on no variable.

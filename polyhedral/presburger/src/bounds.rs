@@ -1,5 +1,6 @@
 //! Lower and upper bounds on a column.
 
+use crate::Column;
 use crate::Refusal;
 use crate::rows::{RowMatrix, add};
 
@@ -11,7 +12,7 @@ pub(crate) struct ColumnBounds {
 }
 
 impl ColumnBounds {
-    pub(crate) fn of(rows: &RowMatrix, column: usize) -> Self {
+    pub(crate) fn of(rows: &RowMatrix, column: Column) -> Self {
         let side = |sign: i64| {
             let on_side = rows.iter().filter(|row| row[column].signum() == sign);
             let mut side: Vec<Vec<i64>> = on_side.map(<[i64]>::to_vec).collect();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use crate::elimination::Eliminator;
 use crate::rows::{RowMatrix, add, is_constant, is_opposite, opposite, tighten};
 use crate::space::Space;
-use crate::{Budget, Piece, Polynomial, Refusal, System};
+use crate::{Budget, Column, Piece, Polynomial, Refusal, System};
 
 /// The sum of pieces on a domain as pieces that have no point in common and cover the domain: where
 /// no piece holds, the value is nothing. All are over the variables of the domain.
@@ -23,7 +23,7 @@ pub fn combine(
 ) -> Result<Vec<Piece>, Refusal> {
     let mut space = Space::new(domain.variables);
     let own = space.absorb(domain);
-    let maps: Vec<Vec<usize>> = parts
+    let maps: Vec<Vec<Column>> = parts
         .iter()
         .map(|part| space.absorb(&part.domain))
         .collect();
@@ -90,7 +90,7 @@ enum Implication {
 }
 
 /// A piece as conditions and a value, if its conditions can hold at all.
-fn conditional(space: &Space, part: &Piece, map: &[usize]) -> Result<Option<Leaf>, Refusal> {
+fn conditional(space: &Space, part: &Piece, map: &[Column]) -> Result<Option<Leaf>, Refusal> {
     let mut conditions = Vec::new();
     for row in space.rows(&part.domain.equalities, map).iter() {
         conditions.push(row.to_vec());

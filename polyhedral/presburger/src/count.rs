@@ -19,7 +19,7 @@ use crate::prepare::{ParameterConstraints, prepare};
 use crate::quotient::{FloorElimination, Way, points, residues};
 use crate::rows::{add, opposite};
 use crate::summand::{Feasibility, Summand};
-use crate::{Budget, Piece, Polynomial, Refusal, System, united};
+use crate::{Budget, Column, Piece, Polynomial, Refusal, System, united};
 
 /// The number of integer values of the columns `over` within a system, for each value of the others
 /// within the context.
@@ -37,8 +37,8 @@ use crate::{Budget, Piece, Polynomial, Refusal, System, united};
 /// The iterations of `for (i = 0; i < n; i++) for (j = 0; j <= i; j++)`, as a function of `n`:
 ///
 /// ```
-/// # use premiss_presburger::{Affine, Budget, Evaluator, Rational, Refusal, System, count};
-/// let (n, i, j) = (1, 2, 3);
+/// # use premiss_presburger::{Affine, Budget, Column, Evaluator, Rational, Refusal, System, count};
+/// let [n, i, j] = [1, 2, 3].map(Column::new);
 /// let mut domain = System::universe(3);
 /// let width = domain.columns();
 /// let variable = |column| Affine::variable(width, column);
@@ -55,7 +55,7 @@ use crate::{Budget, Piece, Polynomial, Refusal, System, united};
 /// ```
 pub fn count(
     system: &System,
-    over: &[usize],
+    over: &[Column],
     context: &System,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
@@ -70,7 +70,7 @@ pub fn count(
 pub fn sum(
     system: &System,
     weight: &Polynomial,
-    over: &[usize],
+    over: &[Column],
     context: &System,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
@@ -116,7 +116,7 @@ enum Pruning {
 
 impl Counter<'_> {
     /// Sums over all counted columns, `current` first, and keeps the pieces.
-    fn reduce(&mut self, mut summand: Summand, current: Option<usize>) -> Result<(), Refusal> {
+    fn reduce(&mut self, mut summand: Summand, current: Option<Column>) -> Result<(), Refusal> {
         self.budget.spend(1)?;
         if summand.weight.is_zero() || summand.tidy() == Feasibility::Empty {
             return Ok(());
@@ -140,10 +140,10 @@ impl Counter<'_> {
         &mut self,
         mut summand: Summand,
         index: usize,
-        current: Option<usize>,
+        current: Option<Column>,
     ) -> Result<(), Refusal> {
         let row = summand.equalities.row(index).to_vec();
-        let own: Vec<usize> = summand
+        let own: Vec<Column> = summand
             .counted
             .iter()
             .copied()
@@ -190,9 +190,9 @@ impl Counter<'_> {
     fn replace(
         &mut self,
         mut summand: Summand,
-        column: usize,
+        column: Column,
         value: &[i64],
-        current: Option<usize>,
+        current: Option<Column>,
     ) -> Result<(), Refusal> {
         summand.substitute(column, value)?;
         summand.counted.retain(|other| *other != column);
@@ -200,7 +200,7 @@ impl Counter<'_> {
     }
 
     /// The counted column that makes the fewest cases.
-    fn best_column(&mut self, summand: &Summand) -> Result<Option<usize>, Refusal> {
+    fn best_column(&mut self, summand: &Summand) -> Result<Option<Column>, Refusal> {
         if summand.counted.len() < 2 {
             return Ok(summand.counted.first().copied());
         }
@@ -229,7 +229,7 @@ impl Counter<'_> {
     }
 
     /// Drops bounds on a column that other constraints imply.
-    fn prune(&mut self, summand: &mut Summand, column: usize) -> Result<(), Refusal> {
+    fn prune(&mut self, summand: &mut Summand, column: Column) -> Result<(), Refusal> {
         if self.pruning == Pruning::Nothing {
             return Ok(());
         }
@@ -254,7 +254,7 @@ impl Counter<'_> {
     }
 
     /// Sums over one column, whose bounds are made affine first.
-    fn sum_over(&mut self, mut summand: Summand, column: usize) -> Result<(), Refusal> {
+    fn sum_over(&mut self, mut summand: Summand, column: Column) -> Result<(), Refusal> {
         for index in 0..summand.inequalities.len() {
             let row = summand.inequalities.row(index);
             if row[column] == 0 {
@@ -281,7 +281,7 @@ impl Counter<'_> {
     fn divide(
         &mut self,
         summand: &Summand,
-        column: usize,
+        column: Column,
         index: usize,
         rest: &[i64],
         divisor: i64,
@@ -319,7 +319,7 @@ impl Counter<'_> {
     }
 
     /// One sum for each pair of a lower and an upper bound that may be the tightest ones.
-    fn sum_between_bounds(&mut self, summand: &Summand, column: usize) -> Result<(), Refusal> {
+    fn sum_between_bounds(&mut self, summand: &Summand, column: Column) -> Result<(), Refusal> {
         let bounds = ColumnBounds::of(&summand.inequalities, column);
         let whole = self.sums.antidifference(&summand.weight, column)?;
         let mut below = Vec::new();
@@ -421,7 +421,7 @@ impl Counter<'_> {
 }
 
 /// `(e, a)` where a bound says `a·v <= e` or `-e <= a·v` with `1 < a`.
-fn quotient_of(row: &[i64], column: usize) -> Result<Option<(Vec<i64>, i64)>, Refusal> {
+fn quotient_of(row: &[i64], column: Column) -> Result<Option<(Vec<i64>, i64)>, Refusal> {
     let divisor = row[column].checked_abs().ok_or(Refusal::Overflow)?;
     if divisor < 2 {
         return Ok(None);

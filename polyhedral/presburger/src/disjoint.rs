@@ -7,7 +7,7 @@ use crate::elimination::Eliminator;
 use crate::region::Region;
 use crate::rows::{RowMatrix, add, opposite};
 use crate::space::Space;
-use crate::{Budget, Refusal, System};
+use crate::{Budget, Column, Refusal, System};
 
 /// The union of systems over the same variables as a union of systems that have no point in common,
 /// both within a context: points outside of it may be lost, or be in several systems.
@@ -23,7 +23,7 @@ pub fn disjoint(
     // Those of few constraints are the large ones: what comes later is more often within them.
     order.sort_by_key(|system| 2 * system.equalities.len() + system.inequalities.len());
     let mut space = Space::new(context.variables);
-    let maps: Vec<Vec<usize>> = order.iter().map(|system| space.absorb(system)).collect();
+    let maps: Vec<Vec<Column>> = order.iter().map(|system| space.absorb(system)).collect();
     let mut cutter = Cutter {
         budget,
         context,

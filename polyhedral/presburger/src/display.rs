@@ -8,7 +8,7 @@
 //! positive coefficients on both sides; floors are written where they are used. Two equal systems have equal texts, and
 //! the text depends on nothing else. (Equal *sets* may be different systems.)
 
-use crate::{Affine, Piece, Polynomial, Rational, System};
+use crate::{Affine, Column, Piece, Polynomial, Rational, System};
 use std::fmt::{self, Display, Formatter};
 
 /// The names of columns: of parameters, which stand in front of a set, and of its other variables.
@@ -43,7 +43,7 @@ impl Notation {
 
     /// `[n] -> { [i] -> 1/2*n^2 + i : … }`: pieces that add up, as functions of the variables of some columns.
     #[must_use]
-    pub fn values(&self, axes: &[usize], pieces: &[Piece]) -> String {
+    pub fn values(&self, axes: &[Column], pieces: &[Piece]) -> String {
         let members = pieces.iter().map(|piece| {
             let names = self.columns(&piece.domain);
             let axes: Vec<String> = axes.iter().map(|axis| name(&names, *axis)).collect();
@@ -97,7 +97,7 @@ impl Notation {
         let known = self.parameters.iter().chain(&self.variables);
         let mut names: Vec<String> = known.take(system.variables).cloned().collect();
         while names.len() < system.variables {
-            names.push(name(&names, names.len() + 1));
+            names.push(name(&names, Column::at_place(names.len())));
         }
         for floor in &system.floors {
             let numerator = affine(&floor.numerator, &names);
@@ -108,9 +108,9 @@ impl Notation {
 }
 
 /// The name of a column.
-fn name(names: &[String], column: usize) -> String {
-    let known = names.get(column - 1).cloned();
-    known.unwrap_or_else(|| format!("x{column}"))
+fn name(names: &[String], column: Column) -> String {
+    let known = names.get(column.place()).cloned();
+    known.unwrap_or_else(|| column.to_string())
 }
 
 fn list(names: &[String]) -> String {
@@ -223,7 +223,7 @@ impl Display for Polynomial {
 /// With columns called by their numbers.
 impl Display for System {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let variables = (1..=self.variables).map(|column| name(&[], column));
+        let variables = Column::variables(self.variables).map(|column| name(&[], column));
         let notation = Notation {
             parameters: Vec::new(),
             variables: variables.collect(),
@@ -235,7 +235,7 @@ impl Display for System {
 /// With columns called by their numbers.
 impl Display for Piece {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let axes: Vec<usize> = (1..=self.domain.variables).collect();
+        let axes: Vec<Column> = Column::variables(self.domain.variables).collect();
         f.write_str(&Notation::default().values(&axes, std::slice::from_ref(self)))
     }
 }
@@ -248,7 +248,7 @@ mod tests {
     fn even() -> System {
         let mut system = System::universe(2);
         let half = system.add_floor(&Affine::new(vec![0, 0, 1]), 2);
-        assert_eq!(half, 3);
+        assert_eq!(half, Column::new(3));
         system.equalities.push(Affine::new(vec![0, 0, 1, -2]));
         system.inequalities.push(Affine::new(vec![-1, 1, -1, 0]));
         system.inequalities.push(Affine::new(vec![0, 0, 1, 0]));

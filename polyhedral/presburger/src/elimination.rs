@@ -6,6 +6,7 @@
 //! found out though they have rational ones. A constraint that would overflow is dropped: that can
 //! only hide a contradiction, so that one found is certain.
 
+use crate::Column;
 use crate::outline::{contradict, key};
 use crate::rows::{content, is_constant, opposite, tighten};
 use premiss_arithmetic::gcd;
@@ -175,9 +176,9 @@ impl Eliminator {
 
     /// The column whose elimination leaves the fewest rows, and how many these are at most, while there
     /// are rows.
-    fn cheapest(&self) -> Option<(usize, usize)> {
+    fn cheapest(&self) -> Option<(Column, usize)> {
         let mut best = None;
-        for column in 1..self.width {
+        for column in Column::variables(self.width - 1) {
             let (mut lower, mut upper) = (0_usize, 0_usize);
             for row in self.rows.chunks_exact(self.width) {
                 lower += usize::from(0 < row[column]);
@@ -195,7 +196,7 @@ impl Eliminator {
     }
 
     /// Replaces the rows by what they say of the other columns.
-    fn eliminate(&mut self, column: usize) -> Added {
+    fn eliminate(&mut self, column: Column) -> Added {
         let mut old = std::mem::take(&mut self.next);
         std::mem::swap(&mut self.rows, &mut old);
         self.rows.clear();
@@ -207,7 +208,7 @@ impl Eliminator {
         result
     }
 
-    fn combine(&mut self, old: &[i64], column: usize, combined: &mut Vec<i64>) -> Added {
+    fn combine(&mut self, old: &[i64], column: Column, combined: &mut Vec<i64>) -> Added {
         let width = self.width;
         let on_side = |sign| {
             old.chunks_exact(width)
@@ -236,7 +237,7 @@ impl Eliminator {
 }
 
 /// The positive combination of both rows that is free of the column, unless it overflows.
-fn cross(lower: &[i64], upper: &[i64], column: usize, combined: &mut Vec<i64>) -> bool {
+fn cross(lower: &[i64], upper: &[i64], column: Column, combined: &mut Vec<i64>) -> bool {
     let (p, q) = (lower[column].unsigned_abs(), upper[column].unsigned_abs());
     let divisor = gcd(p, q);
     let (Ok(p), Ok(q)) = (i64::try_from(p / divisor), i64::try_from(q / divisor)) else {
@@ -256,15 +257,15 @@ fn cross(lower: &[i64], upper: &[i64], column: usize, combined: &mut Vec<i64>) -
 }
 
 /// The column of a row with the smallest coefficient that is not zero.
-fn smallest(row: &[i64]) -> usize {
-    let columns = (1..row.len()).filter(|column| row[*column] != 0);
+fn smallest(row: &[i64]) -> Column {
+    let columns = Column::variables(row.len() - 1).filter(|column| row[*column] != 0);
     columns
         .min_by_key(|column| row[*column].unsigned_abs())
-        .unwrap_or(0)
+        .unwrap_or(Column::CONSTANT)
 }
 
 /// Frees all rows of the column by means of `0 = pivot`; a row that overflows becomes `0 = 0`.
-fn replace(rows: &mut [i64], pivot: &[i64], column: usize) {
+fn replace(rows: &mut [i64], pivot: &[i64], column: Column) {
     let scale = pivot[column];
     for row in rows.chunks_exact_mut(pivot.len()) {
         let coefficient = row[column];

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::rows::RowMatrix;
 use crate::space::Space;
-use crate::{Piece, Rational, Refusal};
+use crate::{Column, Piece, Rational, Refusal};
 use premiss_arithmetic::multiply;
 
 /// Pieces over the same variables, ready for evaluation at many points.
@@ -45,7 +45,7 @@ impl Evaluator {
     #[must_use]
     pub fn new(variables: usize, pieces: &[Piece]) -> Self {
         let mut space = Space::new(variables);
-        let maps: Vec<Vec<usize>> = pieces
+        let maps: Vec<Vec<Column>> = pieces
             .iter()
             .map(|piece| space.absorb(&piece.domain))
             .collect();
@@ -157,10 +157,10 @@ struct Products {
 
 impl Products {
     /// The index of the product of these columns; none for the empty product.
-    fn of(&mut self, factors: impl Iterator<Item = usize>) -> Option<usize> {
+    fn of(&mut self, factors: impl Iterator<Item = Column>) -> Option<usize> {
         let mut whole = None;
         for column in factors {
-            let own = column - 1;
+            let own = column.place();
             whole = Some(match whole {
                 None => own,
                 Some(other) => {
@@ -177,7 +177,7 @@ impl Products {
     }
 }
 
-fn compile(space: &Space, piece: &Piece, map: &[usize], products: &mut Products) -> Compiled {
+fn compile(space: &Space, piece: &Piece, map: &[Column], products: &mut Products) -> Compiled {
     let sparse = |rows: RowMatrix| rows.iter().map(Sparse::of).collect();
     let (terms, denominator) = piece.value.scaled_terms();
     let mut constant = 0;

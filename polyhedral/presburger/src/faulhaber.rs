@@ -4,7 +4,7 @@
 //! integers by `S_p(x) - S_p(x - 1) = x^p`, the sum of `v^p` over `l <= v <= u` is
 //! `S_p(u) - S_p(l - 1)`, right for `l - 1 <= u`, negative numbers included.
 
-use crate::{Polynomial, Rational, Refusal};
+use crate::{Column, Polynomial, Rational, Refusal};
 
 /// The coefficients of the sums of powers found so far: those of `S_p` at index `p`, the one of `x^i`
 /// at index `i`.
@@ -16,7 +16,7 @@ impl PowerSums {
     pub(crate) fn antidifference(
         &mut self,
         summand: &Polynomial,
-        column: usize,
+        column: Column,
     ) -> Result<Polynomial, Refusal> {
         let variable = Polynomial::variable(column)?;
         let mut sum = Polynomial::zero();
@@ -77,7 +77,7 @@ impl Polynomial {
     ///
     /// # Errors
     /// A number does not fit 128 bits, or a product has more than sixteen factors.
-    pub fn summed(&self, column: usize, lower: &Self, upper: &Self) -> Result<Self, Refusal> {
+    pub fn summed(&self, column: Column, lower: &Self, upper: &Self) -> Result<Self, Refusal> {
         let whole = PowerSums::default().antidifference(self, column)?;
         let below = lower.minus(&Self::one())?;
         let upper = whole.substituted(column, upper)?;
@@ -91,12 +91,15 @@ mod tests {
 
     #[test]
     fn sums_of_powers_are_those_of_loops() {
-        let x = Polynomial::variable(1).expect("a small column");
-        let (lower, upper) = (Polynomial::variable(2), Polynomial::variable(3));
+        let x = Polynomial::variable(Column::new(1)).expect("a small column");
+        let (lower, upper) = (
+            Polynomial::variable(Column::new(2)),
+            Polynomial::variable(Column::new(3)),
+        );
         let (lower, upper) = (lower.expect("small"), upper.expect("small"));
         let mut power = Polynomial::one();
         for exponent in 0..9 {
-            let sum = power.summed(1, &lower, &upper).expect("fits");
+            let sum = power.summed(Column::new(1), &lower, &upper).expect("fits");
             assert_eq!(sum.degree(), usize::try_from(exponent).expect("small") + 1);
             for low in -6..6_i128 {
                 for high in low - 1..8 {

@@ -86,7 +86,8 @@ impl System {
 
     /// Hands over the constraints without floors.
     pub(crate) fn demand_of_variables(&self, eliminator: &mut Eliminator) {
-        let of_variables = |form: &&Affine| form.support().all(|column| column <= self.variables);
+        let of_variables =
+            |form: &&Affine| form.support().all(|column| column.place() < self.variables);
         for form in self.equalities.iter().filter(of_variables) {
             eliminator.equality(&form.coefficients()[..=self.variables]);
         }
@@ -102,7 +103,7 @@ impl System {
         let forms = self.inequalities.iter().map(Affine::coefficients);
         forms.for_each(|row| eliminator.inequality(row));
         for (index, floor) in self.floors.iter().enumerate() {
-            let own = Affine::variable(self.columns(), 1 + self.variables + index);
+            let own = Affine::variable(self.columns(), self.floor_column(index));
             let Ok(rest) = floor.numerator.plus(-floor.denominator, &own) else {
                 continue;
             };

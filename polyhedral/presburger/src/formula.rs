@@ -3,7 +3,7 @@
 //! Products of many factors come first, then those of earlier columns. Every function takes the names
 //! of columns, that of column `c` at index `c - 1`; [`System::names`] makes them.
 
-use crate::{Affine, Monomial, Polynomial, System};
+use crate::{Affine, Column, Monomial, Polynomial, System};
 
 impl System {
     /// The names of its columns, given those of its variables: a floor is called by its definition.
@@ -14,7 +14,7 @@ impl System {
         let given = variables.iter().take(self.variables);
         let mut names: Vec<String> = given.map(|name| name.as_ref().to_owned()).collect();
         while names.len() < self.variables {
-            names.push(format!("x{}", names.len() + 1));
+            names.push(Column::at_place(names.len()).to_string());
         }
         for floor in &self.floors {
             let numerator = floor.numerator.formula(&names).replace(' ', "");
@@ -45,7 +45,7 @@ impl Affine {
     pub fn formula(&self, names: &[String]) -> String {
         let terms = self.support().map(|column| {
             let coefficient = i128::from(self.coefficient(column));
-            (coefficient, 1, names[column - 1].clone())
+            (coefficient, 1, names[column.place()].clone())
         });
         let constant = (i128::from(self.constant_term()), 1, String::new());
         joined(terms.chain([constant]))
@@ -58,13 +58,13 @@ impl Polynomial {
     pub fn formula(&self, names: &[String]) -> String {
         let mut terms: Vec<_> = self.terms().collect();
         terms.sort_by_key(|(monomial, _)| {
-            let factors: Vec<usize> = monomial.factors().collect();
+            let factors: Vec<Column> = monomial.factors().collect();
             (usize::MAX - factors.len(), factors)
         });
         let term = |(monomial, coefficient): (Monomial, crate::Rational)| {
-            let factor = |(column, exponent): (usize, usize)| match exponent {
-                1 => names[column - 1].clone(),
-                _ => format!("{}^{exponent}", names[column - 1]),
+            let factor = |(column, exponent): (Column, usize)| match exponent {
+                1 => names[column.place()].clone(),
+                _ => format!("{}^{exponent}", names[column.place()]),
             };
             let factors: Vec<String> = monomial.powers().map(factor).collect();
             let (numerator, denominator) = (coefficient.numerator(), coefficient.denominator());
@@ -88,7 +88,7 @@ fn comparison(form: &Affine, names: &[String], relation: Relation) -> String {
             .filter(move |c| form.coefficient(*c).signum() == sign);
         columns.map(|column| {
             let coefficient = i128::from(form.coefficient(column).unsigned_abs());
-            (coefficient, 1, names[column - 1].clone())
+            (coefficient, 1, names[column.place()].clone())
         })
     };
     let constant = i128::from(form.constant_term());
@@ -157,16 +157,17 @@ mod tests {
         let expected = ["N = 2*floor((N+7)/8)", "N >= 681", "N <= 9", "N >= i + 1"];
         assert_eq!(conditions, expected);
         let x = |column| Polynomial::variable(column).expect("small");
-        let cube = x(1)
-            .times(&x(1))
-            .and_then(|p| p.times(&x(1)))
+        let [n, i] = [1, 2].map(Column::new);
+        let cube = x(n)
+            .times(&x(n))
+            .and_then(|p| p.times(&x(n)))
             .expect("fits");
         let cube = cube
             .scaled(Rational::new(9, 8).expect("fits"))
             .expect("fits");
-        let mixed = x(2)
+        let mixed = x(i)
             .times(&x(lines))
-            .and_then(|p| p.minus(&x(1)))
+            .and_then(|p| p.minus(&x(n)))
             .expect("fits");
         let whole = cube
             .plus(&mixed)

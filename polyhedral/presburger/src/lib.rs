@@ -57,6 +57,6 @@ pub use display::Notation;
 pub use evaluate::Evaluator;
 pub use piece::{Budget, Piece, united};
 pub use polynomial::Polynomial;
-pub use premiss_arithmetic::{Monomial, Rational};
+pub use premiss_arithmetic::{Column, Monomial, Rational};
 pub use refusal::Refusal;
 pub use system::{Floor, System};

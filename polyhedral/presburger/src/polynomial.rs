@@ -1,6 +1,6 @@
 //! Polynomials with rational coefficients over the columns of a system.
 
-use crate::{Affine, Monomial, Rational, Refusal};
+use crate::{Affine, Column, Monomial, Rational, Refusal};
 use premiss_arithmetic::terms::{collect_terms, multiply_terms};
 use premiss_arithmetic::{add, gcd, lcm, multiply};
 
@@ -59,7 +59,7 @@ impl Polynomial {
     ///
     /// # Errors
     /// The column is beyond 255.
-    pub fn variable(column: usize) -> Result<Self, Refusal> {
+    pub fn variable(column: Column) -> Result<Self, Refusal> {
         Ok(Self {
             denominator: 1,
             terms: vec![(Monomial::variable(column)?, 1)],
@@ -77,10 +77,10 @@ impl Polynomial {
     /// The value of the affine form with these coefficients, the constant first.
     pub(crate) fn from_row(row: &[i64]) -> Result<Self, Refusal> {
         let mut terms = Vec::with_capacity(row.len());
-        for (column, coefficient) in row.iter().enumerate() {
+        for (column, coefficient) in Column::first(row.len()).zip(row) {
             let monomial = match column {
                 _ if *coefficient == 0 => continue,
-                0 => Monomial::ONE,
+                Column::CONSTANT => Monomial::ONE,
                 _ => Monomial::variable(column)?,
             };
             terms.push((monomial, i128::from(*coefficient)));
@@ -144,19 +144,19 @@ impl Polynomial {
 
     /// The largest exponent of a column.
     #[must_use]
-    pub fn degree_in(&self, column: usize) -> usize {
+    pub fn degree_in(&self, column: Column) -> usize {
         let degree = |(monomial, _): &(Monomial, i128)| monomial.degree_in(column);
         self.terms.iter().map(degree).max().unwrap_or(0)
     }
 
     /// The columns that it depends on, in order.
     #[must_use]
-    pub fn support(&self) -> Vec<usize> {
+    pub fn support(&self) -> Vec<Column> {
         let factors = self
             .terms
             .iter()
             .flat_map(|(monomial, _)| monomial.factors());
-        let mut columns: Vec<usize> = factors.collect();
+        let mut columns: Vec<Column> = factors.collect();
         columns.sort_unstable();
         columns.dedup();
         columns
@@ -229,7 +229,7 @@ impl Polynomial {
     ///
     /// # Errors
     /// A number does not fit 128 bits, or a product has more than sixteen factors.
-    pub fn substituted(&self, column: usize, value: &Self) -> Result<Self, Refusal> {
+    pub fn substituted(&self, column: Column, value: &Self) -> Result<Self, Refusal> {
         let mut sum = Self::zero();
         for coefficient in self.coefficients_in(column)?.iter().rev() {
             sum = sum.times(value)?.plus(coefficient)?;
@@ -239,7 +239,7 @@ impl Polynomial {
 
     /// `c` such that the polynomial is the sum of `c[i]·x^i`, `x` the variable of a column on which
     /// no `c[i]` depends.
-    pub(crate) fn coefficients_in(&self, column: usize) -> Result<Vec<Self>, Refusal> {
+    pub(crate) fn coefficients_in(&self, column: Column) -> Result<Vec<Self>, Refusal> {
         let mut parts = vec![Vec::new(); self.degree_in(column) + 1];
         for (monomial, numerator) in &self.terms {
             parts[monomial.degree_in(column)].push((monomial.without(column), *numerator));
@@ -255,7 +255,7 @@ impl Polynomial {
     ///
     /// # Errors
     /// A new column is beyond 255, or a number does not fit 128 bits.
-    pub fn renumbered(&self, column: impl Fn(usize) -> usize) -> Result<Self, Refusal> {
+    pub fn renumbered(&self, column: impl Fn(Column) -> Column) -> Result<Self, Refusal> {
         let mut terms = Vec::with_capacity(self.terms.len());
         for (monomial, numerator) in &self.terms {
             let mut renamed = Monomial::ONE;
@@ -276,7 +276,7 @@ impl Polynomial {
         for (monomial, numerator) in &self.terms {
             let mut term = *numerator;
             for column in monomial.factors() {
-                term = multiply(term, point[column - 1])?;
+                term = multiply(term, point[column.place()])?;
             }
             sum = add(sum, term)?;
         }
@@ -309,7 +309,7 @@ mod tests {
     use super::*;
 
     fn x(column: usize) -> Polynomial {
-        Polynomial::variable(column).expect("a small column")
+        Polynomial::variable(Column::new(column)).expect("a small column")
     }
 
     #[test]
@@ -323,8 +323,8 @@ mod tests {
             acc.plus(&term).expect("fits")
         });
         assert_eq!(whole.scaled(Rational::integer(2)), Ok(square.clone()));
-        assert_eq!((square.degree(), square.degree_in(1)), (2, 2));
-        assert_eq!(square.support(), [1, 2]);
+        assert_eq!((square.degree(), square.degree_in(Column::new(1))), (2, 2));
+        assert_eq!(square.support(), [1, 2].map(Column::new));
         assert!(square.minus(&square).expect("fits").is_zero());
     }
 
@@ -335,13 +335,15 @@ mod tests {
         let whole = x(1).times(&x(1)).expect("fits").plus(&x(2)).expect("fits");
         let whole = whole.scaled(half).expect("fits");
         let less = Polynomial::from_row(&[-1, 0, 1]).expect("fits");
-        let result = whole.substituted(1, &less).expect("fits");
+        let result = whole.substituted(Column::new(1), &less).expect("fits");
         for value in -9..9 {
             let there = result.at(&[99, value]).expect("fits");
             assert_eq!(whole.at(&[value - 1, value]), Ok(there));
             assert_eq!(Rational::new(value * value - value + 1, 2), Ok(there));
         }
-        let renamed = result.renumbered(|_| 7).expect("a small column");
-        assert_eq!(renamed.support(), [7]);
+        let renamed = result
+            .renumbered(|_| Column::new(7))
+            .expect("a small column");
+        assert_eq!(renamed.support(), [Column::new(7)]);
     }
 }

@@ -3,7 +3,7 @@
 use crate::rows::RowMatrix;
 use crate::space::Space;
 use crate::summand::Summand;
-use crate::{Polynomial, Refusal, System};
+use crate::{Column, Polynomial, Refusal, System};
 
 /// Constraints on columns that are not counted.
 pub(crate) struct ParameterConstraints {
@@ -15,12 +15,12 @@ pub(crate) struct ParameterConstraints {
 pub(crate) fn prepare(
     system: &System,
     weight: &Polynomial,
-    over: &[usize],
+    over: &[Column],
     context: &System,
 ) -> Result<(Summand, ParameterConstraints), Refusal> {
     let mut space = Space::new(system.variables);
     let own = space.absorb(system);
-    let mut counted: Vec<usize> = over.to_vec();
+    let mut counted: Vec<Column> = over.to_vec();
     counted.sort_unstable();
     counted.dedup();
     let n_own = space.floors.len();
@@ -28,10 +28,10 @@ pub(crate) fn prepare(
     let needed = needed_columns(&space, system, &own, &weight);
     let mut definitions = Vec::new();
     for index in 0..n_own {
-        if !needed[1 + space.variables + index] {
+        if !needed[space.floor_column(index)] {
             space.floors[index].defined = false;
         } else if space.depends(index, &counted) {
-            counted.push(1 + space.variables + index);
+            counted.push(space.floor_column(index));
             definitions.extend(space.definition(index)?);
             space.floors[index].defined = false;
         }
@@ -40,7 +40,7 @@ pub(crate) fn prepare(
     let mut foreign = counted.clone();
     for index in n_own..space.floors.len() {
         if space.depends(index, &foreign) {
-            foreign.push(1 + space.variables + index);
+            foreign.push(space.floor_column(index));
             space.floors[index].defined = false;
         }
     }
@@ -65,7 +65,12 @@ pub(crate) fn prepare(
 }
 
 /// Which columns constraints, the weight, or needed floors depend on.
-fn needed_columns(space: &Space, system: &System, map: &[usize], weight: &Polynomial) -> Vec<bool> {
+fn needed_columns(
+    space: &Space,
+    system: &System,
+    map: &[Column],
+    weight: &Polynomial,
+) -> Vec<bool> {
     let mut needed = vec![false; space.width()];
     let mut need = |row: &[i64]| {
         let columns = row.iter().zip(&mut needed);
@@ -84,7 +89,7 @@ fn needed_columns(space: &Space, system: &System, map: &[usize], weight: &Polyno
         .iter()
         .for_each(|column| needed[*column] = true);
     for index in (0..space.floors.len()).rev() {
-        if needed[1 + space.variables + index] {
+        if needed[space.floor_column(index)] {
             let (numerator, _) = space.quotient(index);
             let columns = numerator.iter().zip(&mut needed);
             columns.for_each(|(x, needed)| *needed |= *x != 0);

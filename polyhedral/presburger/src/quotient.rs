@@ -11,6 +11,7 @@
 //!   makes the coefficient divisible by `a` (Pugh 1994, splintering), or into its values if there are
 //!   no more of them.
 
+use crate::Column;
 use crate::Refusal;
 use crate::rows::add;
 use crate::summand::Summand;
@@ -35,9 +36,9 @@ pub(crate) enum Way {
     /// The values from the first to the last of the floor of the rest.
     Values(i64, i64),
     /// The residues of a column modulo a number.
-    Residues(usize, i64),
+    Residues(Column, i64),
     /// All values of a column from the first to the last.
-    Points(usize, i64, i64),
+    Points(Column, i64, i64),
 }
 
 /// A free rest with at most so many quotients is told apart by cases, without a floor.
@@ -50,21 +51,21 @@ impl FloorElimination {
     pub(crate) fn new(
         form: &[i64],
         divisor: i64,
-        counted: &[usize],
+        counted: &[Column],
         ranges: &Ranges,
     ) -> Result<Self, Refusal> {
         let (mut whole, mut rest) = (vec![0; form.len()], vec![0; form.len()]);
-        for (column, coefficient) in form.iter().enumerate() {
+        for (column, coefficient) in Column::first(form.len()).zip(form) {
             whole[column] = coefficient.div_euclid(divisor);
             rest[column] = coefficient.rem_euclid(divisor);
-            if 0 < column && divisor / 2 < rest[column] {
+            if column != Column::CONSTANT && divisor / 2 < rest[column] {
                 whole[column] += 1;
                 rest[column] -= divisor;
             }
         }
-        let is_counted = |column: &usize| counted.contains(column);
-        let columns = (1..rest.len()).filter(|column| rest[*column] != 0);
-        let (own, free): (Vec<usize>, Vec<usize>) = columns.partition(is_counted);
+        let is_counted = |column: &Column| counted.contains(column);
+        let columns = Column::variables(rest.len() - 1).filter(|column| rest[*column] != 0);
+        let (own, free): (Vec<Column>, Vec<Column>) = columns.partition(is_counted);
         let mut quotient = Self {
             divisor,
             integral: whole,
@@ -93,9 +94,9 @@ impl FloorElimination {
     }
 
     /// The free columns and the constant leave the rest and get a floor.
-    fn floor_out(&mut self, free: &[usize]) {
+    fn floor_out(&mut self, free: &[Column]) {
         let mut floored = vec![0; self.rest.len()];
-        for column in free.iter().chain([&0]) {
+        for column in free.iter().chain([&Column::CONSTANT]) {
             floored[*column] = std::mem::take(&mut self.rest[*column]);
         }
         self.floored = Some(floored);
@@ -103,7 +104,7 @@ impl FloorElimination {
 
     /// Least and largest value of the constant and some terms of the rest, if they are known and
     /// small enough.
-    fn range(&self, columns: &[usize], ranges: &Ranges) -> Option<(i64, i64)> {
+    fn range(&self, columns: &[Column], ranges: &Ranges) -> Option<(i64, i64)> {
         let (mut low, mut high) = (self.rest[0], self.rest[0]);
         for column in columns {
             let coefficient = self.rest[*column];
@@ -117,14 +118,14 @@ impl FloorElimination {
     }
 
     /// Whatever makes fewer cases; `free` is the range of what does not depend on counted columns.
-    fn best_way(&self, own: &[usize], free: (i64, i64), ranges: &Ranges) -> Result<Way, Refusal> {
+    fn best_way(&self, own: &[Column], free: (i64, i64), ranges: &Ranges) -> Result<Way, Refusal> {
         let values = self.range(own, ranges).and_then(|(low, high)| {
             let low = low.checked_sub(self.rest[0])?.checked_add(free.0)?;
             let high = high.checked_sub(self.rest[0])?.checked_add(free.1)?;
             high.checked_sub(low)?.checked_add(1)?;
             Some((low.div_euclid(self.divisor), high.div_euclid(self.divisor)))
         });
-        let modulus = |column: &usize| {
+        let modulus = |column: &Column| {
             let (a, c) = (
                 self.divisor.unsigned_abs(),
                 self.rest[*column].unsigned_abs(),
@@ -198,7 +199,7 @@ impl FloorElimination {
 /// One summand for each residue of a counted column, which stands for its quotient then.
 pub(crate) fn residues(
     summand: &Summand,
-    column: usize,
+    column: Column,
     modulus: i64,
 ) -> Result<Vec<Summand>, Refusal> {
     let mut cases = Vec::new();
@@ -216,7 +217,7 @@ pub(crate) fn residues(
 /// One summand for each value of a counted column.
 pub(crate) fn points(
     summand: &Summand,
-    column: usize,
+    column: Column,
     low: i64,
     high: i64,
 ) -> Result<Vec<Summand>, Refusal> {

@@ -3,7 +3,7 @@
 use crate::outline::Outline;
 use crate::rows::{RowMatrix, is_constant, opposite};
 use crate::space::Space;
-use crate::{Polynomial, Refusal, System};
+use crate::{Column, Polynomial, Refusal, System};
 
 /// The points of a system over the columns of a [`Space`], and what is seen of it at a glance.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct Region {
 
 impl Region {
     /// A system that the space has absorbed, with the new columns of its own.
-    pub(crate) fn of(space: &Space, system: &System, map: &[usize]) -> Result<Self, Refusal> {
+    pub(crate) fn of(space: &Space, system: &System, map: &[Column]) -> Result<Self, Refusal> {
         let mut region = Self {
             equalities: RowMatrix::new(space.width()),
             inequalities: RowMatrix::new(space.width()),

@@ -2,7 +2,7 @@
 
 use crate::elimination::Eliminator;
 use crate::rows::{RowMatrix, add};
-use crate::{Affine, Floor, Polynomial, Refusal, System};
+use crate::{Affine, Column, Floor, Polynomial, Refusal, System};
 
 /// Variables, and the floors of all systems absorbed so far, each floor once.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,19 +33,23 @@ impl Space {
         1 + self.variables + self.floors.len()
     }
 
+    /// The column of a floor that was absorbed.
+    pub(crate) fn floor_column(&self, index: usize) -> Column {
+        Column::at_place(self.variables + index)
+    }
+
     /// The column of a floor, a new one if need be.
-    pub(crate) fn floor(&mut self, numerator: &[i64], denominator: i64) -> usize {
+    pub(crate) fn floor(&mut self, numerator: &[i64], denominator: i64) -> Column {
         self.floor_beside(&[], numerator, denominator)
     }
 
     /// The column of a floor that is none of the taken ones.
-    fn floor_beside(&mut self, taken: &[usize], numerator: &[i64], denominator: i64) -> usize {
+    fn floor_beside(&mut self, taken: &[Column], numerator: &[i64], denominator: i64) -> Column {
         let used = numerator.iter().rposition(|x| *x != 0);
         let numerator = &numerator[..used.map_or(1, |last| last + 1)];
-        let first = 1 + self.variables;
         let same = |(index, floor): (usize, &FloorColumn)| {
             let alike = floor.denominator == denominator && floor.numerator == numerator;
-            let free = floor.defined && !taken.contains(&(first + index));
+            let free = floor.defined && !taken.contains(&self.floor_column(index));
             (alike && free).then_some(index)
         };
         let known = self.floors.iter().enumerate().find_map(same);
@@ -57,17 +61,17 @@ impl Space {
             });
             self.floors.len() - 1
         });
-        first + index
+        self.floor_column(index)
     }
 
     /// Takes in the floors of a system over the same variables; yields the new column of each of its
     /// columns, the constant one first.
-    pub(crate) fn absorb(&mut self, system: &System) -> Vec<usize> {
+    pub(crate) fn absorb(&mut self, system: &System) -> Vec<Column> {
         assert_eq!(
             system.variables, self.variables,
             "systems over the same variables"
         );
-        let mut map: Vec<usize> = (0..=self.variables).collect();
+        let mut map: Vec<Column> = Column::first(1 + self.variables).collect();
         for floor in &system.floors {
             let numerator = mapped(floor.numerator.coefficients(), &map, self.width());
             map.push(self.floor_beside(&map, &numerator, floor.denominator));
@@ -76,7 +80,7 @@ impl Space {
     }
 
     /// Rows over the columns of an absorbed system, over these columns.
-    pub(crate) fn rows(&self, forms: &[Affine], map: &[usize]) -> RowMatrix {
+    pub(crate) fn rows(&self, forms: &[Affine], map: &[Column]) -> RowMatrix {
         let mut rows = RowMatrix::new(self.width());
         for form in forms {
             rows.push(&mapped(form.coefficients(), map, self.width()));
@@ -95,7 +99,7 @@ impl Space {
         let floor = &self.floors[index];
         let mut rest = vec![0; self.width()];
         rest[..floor.numerator.len()].copy_from_slice(&floor.numerator);
-        rest[1 + self.variables + index] = -floor.denominator;
+        rest[self.floor_column(index)] = -floor.denominator;
         let mut room = vec![0; self.width()];
         add(&mut room, -1, &rest)?;
         add(&mut room, 1, &[floor.denominator - 1])?;
@@ -109,7 +113,7 @@ impl Space {
         }
         let mut used = eliminator.support();
         for (index, floor) in self.floors.iter().enumerate().rev() {
-            if floor.defined && used[1 + self.variables + index] {
+            if floor.defined && used[self.floor_column(index)] {
                 let numerator = floor.numerator.iter().zip(&mut used);
                 numerator.for_each(|(x, used)| *used |= *x != 0);
                 let rows = self.definition(index)?;
@@ -120,9 +124,9 @@ impl Space {
     }
 
     /// Whether the floor's numerator has a coefficient for one of these columns.
-    pub(crate) fn depends(&self, index: usize, columns: &[usize]) -> bool {
+    pub(crate) fn depends(&self, index: usize, columns: &[Column]) -> bool {
         let numerator = &self.floors[index].numerator;
-        let used = |column: &usize| numerator.get(*column).is_some_and(|x| *x != 0);
+        let used = |column: &Column| numerator.get(column.number()).is_some_and(|x| *x != 0);
         columns.iter().any(used)
     }
 
@@ -145,7 +149,7 @@ impl Space {
             .iter()
             .for_each(|column| used[*column] = true);
         for index in (0..self.floors.len()).rev() {
-            if used[1 + self.variables + index] {
+            if used[self.floor_column(index)] {
                 let numerator = self.floors[index].numerator.iter();
                 numerator
                     .zip(&mut used)
@@ -153,13 +157,13 @@ impl Space {
             }
         }
         let mut system = System::universe(self.variables);
-        let mut map: Vec<usize> = (0..=self.variables).collect();
+        let mut map: Vec<Column> = Column::first(1 + self.variables).collect();
         for (index, floor) in self.floors.iter().enumerate() {
-            if used[1 + self.variables + index] {
+            if used[self.floor_column(index)] {
                 let numerator = mapped(&floor.numerator, &map, system.columns());
                 map.push(system.add_floor(&Affine::new(numerator), floor.denominator));
             } else {
-                map.push(0);
+                map.push(Column::CONSTANT);
             }
         }
         let width = system.columns();
@@ -175,7 +179,7 @@ impl Space {
 }
 
 /// A row with its coefficients moved to other columns, no two to one.
-pub(crate) fn mapped(row: &[i64], map: &[usize], width: usize) -> Vec<i64> {
+pub(crate) fn mapped(row: &[i64], map: &[Column], width: usize) -> Vec<i64> {
     let mut moved = vec![0; width];
     for (coefficient, column) in row.iter().zip(map) {
         if *coefficient != 0 {
@@ -190,7 +194,7 @@ impl System {
     #[must_use]
     pub fn intersected(&self, other: &Self) -> Self {
         let mut both = self.clone();
-        let mut map: Vec<usize> = (0..=self.variables).collect();
+        let mut map: Vec<Column> = Column::first(1 + self.variables).collect();
         assert_eq!(
             self.variables, other.variables,
             "systems over the same variables"
@@ -201,7 +205,7 @@ impl System {
                 numerator: Affine::new(numerator),
                 denominator: floor.denominator,
             };
-            let columns = 1 + both.variables..both.columns();
+            let columns = (0..both.floors.len()).map(|index| both.floor_column(index));
             let mut same = columns
                 .zip(&both.floors)
                 .filter(|(_, floor)| **floor == wanted);

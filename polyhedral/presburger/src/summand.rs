@@ -2,7 +2,7 @@
 
 use crate::rows::{RowMatrix, add, content, is_constant, is_opposite, tighten};
 use crate::space::Space;
-use crate::{Polynomial, Refusal};
+use crate::{Column, Polynomial, Refusal};
 
 /// `Σ weight` over the values of the counted columns within the constraints, as a function of the
 /// other columns.
@@ -12,7 +12,7 @@ pub(crate) struct Summand {
     pub(crate) equalities: RowMatrix,
     pub(crate) inequalities: RowMatrix,
     /// Columns still to be summed over.
-    pub(crate) counted: Vec<usize>,
+    pub(crate) counted: Vec<Column>,
     pub(crate) weight: Polynomial,
 }
 
@@ -92,7 +92,7 @@ impl Summand {
 
     /// Puts `row` in the place of a column, everywhere; `row` does not depend on it, or depends on
     /// it as a new column of the same number.
-    pub(crate) fn substitute(&mut self, column: usize, row: &[i64]) -> Result<(), Refusal> {
+    pub(crate) fn substitute(&mut self, column: Column, row: &[i64]) -> Result<(), Refusal> {
         let rows = self.equalities.iter_mut();
         for target in rows.chain(self.inequalities.iter_mut()) {
             let factor = std::mem::take(&mut target[column]);
@@ -106,7 +106,7 @@ impl Summand {
     }
 
     /// The column of `floor(numerator / denominator)`; all rows become as wide as the space.
-    pub(crate) fn add_floor(&mut self, numerator: &[i64], denominator: i64) -> usize {
+    pub(crate) fn add_floor(&mut self, numerator: &[i64], denominator: i64) -> Column {
         let column = self.space.floor(numerator, denominator);
         self.fit();
         column
@@ -122,7 +122,7 @@ impl Summand {
     pub(crate) fn ranges(&self, context: &RowMatrix) -> Vec<(Option<i64>, Option<i64>)> {
         let mut ranges = vec![(None, None); self.space.width()];
         for row in self.inequalities.iter().chain(context.iter()) {
-            let mut columns = (1..row.len()).filter(|column| row[*column] != 0);
+            let mut columns = Column::variables(row.len() - 1).filter(|column| row[*column] != 0);
             let (Some(column), None) = (columns.next(), columns.next()) else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Conjunctions of affine constraints.
 
 use crate::rows::{add, content, is_constant};
-use crate::{Affine, Refusal};
+use crate::{Affine, Column, Refusal};
 
 /// The integer points that satisfy some affine constraints: `e = 0` for each of `equalities`, and
 /// `0 <= f` for each of `inequalities`.
@@ -51,19 +51,32 @@ impl System {
         1 + self.variables + self.floors.len()
     }
 
+    /// The column of a floor, by its index in `floors`.
+    #[must_use]
+    pub fn floor_column(&self, index: usize) -> Column {
+        Column::at_place(self.variables + index)
+    }
+
+    /// The index in `floors` of the floor that a column stands for; nothing for variables and the constant.
+    #[must_use]
+    pub fn floor_at(&self, column: Column) -> Option<usize> {
+        column.number().checked_sub(1 + self.variables)
+    }
+
     /// Adds a column for `floor(numerator / denominator)`, the numerator over the columns so far;
     /// yields the new column.
-    pub fn add_floor(&mut self, numerator: &Affine, denominator: i64) -> usize {
+    pub fn add_floor(&mut self, numerator: &Affine, denominator: i64) -> Column {
         assert!(0 < denominator, "a denominator is positive");
-        let column = self.columns();
-        let widen = |form: &mut Affine| *form = form.widened(column + 1);
+        let column = self.floor_column(self.floors.len());
+        let width = self.columns() + 1;
+        let widen = |form: &mut Affine| *form = form.widened(width);
         self.floors
             .iter_mut()
             .for_each(|floor| widen(&mut floor.numerator));
         self.equalities.iter_mut().for_each(widen);
         self.inequalities.iter_mut().for_each(widen);
         self.floors.push(Floor {
-            numerator: numerator.widened(column + 1),
+            numerator: numerator.widened(width),
             denominator,
         });
         column
@@ -75,7 +88,7 @@ impl System {
             other.variables <= self.variables,
             "over its first variables"
         );
-        let mut columns: Vec<usize> = (1..=other.variables).collect();
+        let mut columns: Vec<Column> = Column::variables(other.variables).collect();
         for floor in &other.floors {
             let numerator = renumbered(&floor.numerator, &columns, self.columns());
             columns.push(self.add_floor(&numerator, floor.denominator));
@@ -200,11 +213,11 @@ fn can_be_positive(row: &[i64]) -> bool {
 }
 
 /// A form with each column `c` moved to `columns[c - 1]`; columns past these have no part in it.
-fn renumbered(form: &Affine, columns: &[usize], width: usize) -> Affine {
+fn renumbered(form: &Affine, columns: &[Column], width: usize) -> Affine {
     let mut coefficients = vec![0; width];
     coefficients[0] = form.constant_term();
     for column in form.support() {
-        coefficients[columns[column - 1]] = form.coefficient(column);
+        coefficients[columns[column.place()]] = form.coefficient(column);
     }
     Affine::new(coefficients)
 }
@@ -217,7 +230,7 @@ mod tests {
     fn even_numbers() {
         let mut even = System::universe(1);
         even.inequalities = vec![Affine::new(vec![0, 1]), Affine::new(vec![9, -1])];
-        even.add_floor(&Affine::variable(2, 1), 2);
+        even.add_floor(&Affine::variable(2, Column::new(1)), 2);
         even.equalities.push(Affine::new(vec![0, 1, -2]));
         let inside = |x| even.contains(&[x]).expect("fits");
         let found: Vec<i128> = (-3..14).filter(|x| inside(*x)).collect();

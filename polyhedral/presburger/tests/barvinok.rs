@@ -2,7 +2,7 @@
 //!
 //! `testdata/counting/record.py` recorded them and describes the format.
 
-use premiss_presburger::{Affine, Budget, Evaluator, Piece, System, count, disjoint};
+use premiss_presburger::{Affine, Budget, Column, Evaluator, Piece, System, count, disjoint};
 
 const RECORDED: &str = include_str!("../../../testdata/counting/barvinok.txt");
 
@@ -70,7 +70,7 @@ impl<'a> Recorded<'a> {
     /// The pieces of the count; values of pieces add up.
     fn count(&self) -> Vec<Piece> {
         let variables = self.free + self.counted;
-        let over: Vec<usize> = (self.free + 1..=variables).collect();
+        let over: Vec<Column> = Column::variables(variables).skip(self.free).collect();
         let mut budget = Budget::new(STEPS);
         let parts = match &self.systems[..] {
             [only] => vec![only.clone()],

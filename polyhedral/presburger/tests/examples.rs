@@ -1,8 +1,12 @@
 //! Counts that can be checked by hand.
 
 use premiss_presburger::{
-    Affine, Budget, Evaluator, Polynomial, Refusal, System, combine, count, disjoint, sum,
+    Affine, Budget, Column, Evaluator, Polynomial, Refusal, System, combine, count, disjoint, sum,
 };
+
+fn columns<const N: usize>(numbers: [usize; N]) -> [Column; N] {
+    numbers.map(Column::new)
+}
 
 /// A system over so many variables with these forms not negative.
 fn system(variables: usize, rows: &[&[i64]]) -> System {
@@ -12,7 +16,7 @@ fn system(variables: usize, rows: &[&[i64]]) -> System {
 }
 
 /// The combined count, each piece as `value if conditions`.
-fn counted(system: &System, over: &[usize], context: &System, names: &[&str]) -> Vec<String> {
+fn counted(system: &System, over: &[Column], context: &System, names: &[&str]) -> Vec<String> {
     let mut budget = Budget::new(10_000);
     let pieces = count(system, over, context, &mut budget).expect("bounded");
     let pieces = combine(context, &pieces, &mut budget).expect("small");
@@ -33,11 +37,11 @@ fn counted(system: &System, over: &[usize], context: &System, names: &[&str]) ->
 fn a_triangle() {
     // 0 <= i <= j < N; at N = -1 the polynomial happens to be nothing as well.
     let triangle = system(3, &[&[0, 0, 1, 0], &[0, 0, -1, 1], &[-1, 1, 0, -1]]);
-    let found = counted(&triangle, &[2, 3], &System::universe(3), &["N"]);
+    let found = counted(&triangle, &columns([2, 3]), &System::universe(3), &["N"]);
     assert_eq!(found, ["N^2/2 + N/2 if N >= -1", "0 if N <= -2"]);
     let context = system(3, &[&[-1, 1, 0, 0]]);
     assert_eq!(
-        counted(&triangle, &[2, 3], &context, &["N"]),
+        counted(&triangle, &columns([2, 3]), &context, &["N"]),
         ["N^2/2 + N/2 if "]
     );
 }
@@ -47,7 +51,7 @@ fn lines_of_a_row() {
     // 8c <= i <= 8c + 7 for some 0 <= i < N: the lines that N elements touch.
     let touched = system(2, &[&[0, 0, 1], &[-1, 1, -8]]);
     let context = system(2, &[&[-1, 1, 0]]);
-    let found = counted(&touched, &[2], &context, &["N"]);
+    let found = counted(&touched, &columns([2]), &context, &["N"]);
     assert_eq!(found, ["floor((N+7)/8) if "]);
 }
 
@@ -56,7 +60,7 @@ fn known_remainders_leave_no_floor() {
     // 8c <= 8n + r - 1 with 0 <= r < 8: n lines, and one more for 0 < r.
     let touched = system(3, &[&[0, 0, 0, 1], &[-1, 8, 1, -8]]);
     let context = system(3, &[&[0, 1, 0, 0], &[0, 0, 1, 0], &[7, 0, -1, 0]]);
-    let found = counted(&touched, &[3], &context, &["n", "r"]);
+    let found = counted(&touched, &columns([3]), &context, &["n", "r"]);
     assert_eq!(found, ["n if r <= 0", "n + 1 if r >= 1"]);
 }
 
@@ -64,13 +68,16 @@ fn known_remainders_leave_no_floor() {
 fn even_numbers() {
     // 0 <= x <= N, x = 2·floor(x/2)
     let mut even = system(2, &[&[0, 0, 1], &[0, 1, -1]]);
-    let half = even.add_floor(&Affine::variable(3, 2), 2);
+    let half = even.add_floor(&Affine::variable(3, Column::new(2)), 2);
     let double = Affine::variable(4, half).times(-2).expect("small");
-    even.equalities
-        .push(double.plus(1, &Affine::variable(4, 2)).expect("small"));
+    even.equalities.push(
+        double
+            .plus(1, &Affine::variable(4, Column::new(2)))
+            .expect("small"),
+    );
     let context = system(2, &[&[0, 1, 0]]);
     let mut budget = Budget::new(1_000);
-    let pieces = count(&even, &[2], &context, &mut budget).expect("bounded");
+    let pieces = count(&even, &columns([2]), &context, &mut budget).expect("bounded");
     let evaluator = Evaluator::new(2, &pieces);
     for n in 0..40 {
         let found = evaluator.at(&[n, 0]).expect("fits").to_integer();
@@ -84,7 +91,8 @@ fn solutions_of_an_equation() {
     let mut coins = system(3, &[&[0, 0, 1, 0], &[0, 0, 0, 1]]);
     coins.equalities = vec![Affine::new(vec![0, -1, 3, 5])];
     let mut budget = Budget::new(1_000);
-    let pieces = count(&coins, &[2, 3], &System::universe(3), &mut budget).expect("bounded");
+    let pieces =
+        count(&coins, &columns([2, 3]), &System::universe(3), &mut budget).expect("bounded");
     let evaluator = Evaluator::new(3, &pieces);
     for n in -5..100_i128 {
         let ways = (0..=n / 5)
@@ -99,11 +107,11 @@ fn solutions_of_an_equation() {
 fn sums_of_a_weight() {
     // Σ i·N over 1 <= i <= N
     let interval = system(2, &[&[-1, 0, 1], &[0, 1, -1]]);
-    let [n, i] = [1, 2].map(|column| Polynomial::variable(column).expect("small"));
+    let [n, i] = columns([1, 2]).map(|column| Polynomial::variable(column).expect("small"));
     let weight = n.times(&i).expect("small");
     let context = system(2, &[&[0, 1, 0]]);
     let mut budget = Budget::new(100);
-    let pieces = sum(&interval, &weight, &[2], &context, &mut budget).expect("bounded");
+    let pieces = sum(&interval, &weight, &columns([2]), &context, &mut budget).expect("bounded");
     let [piece] = &pieces[..] else {
         panic!("one piece: {pieces:?}");
     };
@@ -117,7 +125,8 @@ fn sums_of_a_weight() {
 fn what_has_no_bound_is_refused() {
     let ray = system(2, &[&[0, 0, 1]]);
     let universe = System::universe(2);
-    let ask = |system: &System, steps| count(system, &[2], &universe, &mut Budget::new(steps));
+    let ask =
+        |system: &System, steps| count(system, &columns([2]), &universe, &mut Budget::new(steps));
     assert_eq!(ask(&ray, 100), Err(Refusal::Unbounded));
     let empty = system(2, &[&[0, 0, 1], &[-1, 1, 0], &[0, -1, 0]]);
     assert_eq!(ask(&empty, 100), Ok(Vec::new()));
@@ -131,14 +140,14 @@ fn what_has_no_bound_is_refused() {
 fn coefficients_at_their_limits_are_refused_or_right() {
     let extreme = system(2, &[&[i64::MIN, 0, 1], &[i64::MAX, i64::MIN, -3]]);
     let universe = System::universe(2);
-    let result = count(&extreme, &[2], &universe, &mut Budget::new(1_000));
+    let result = count(&extreme, &columns([2]), &universe, &mut Budget::new(1_000));
     assert!(
         matches!(result, Ok(_) | Err(Refusal::Overflow)),
         "{result:?}"
     );
     // 2^63·(x + y + 1) <= 0 <= x + y: no point, if it is noticed without overflow.
     let opposed = system(2, &[&[i64::MIN, i64::MIN, i64::MIN], &[0, 1, 1]]);
-    let result = count(&opposed, &[2], &universe, &mut Budget::new(1_000));
+    let result = count(&opposed, &columns([2]), &universe, &mut Budget::new(1_000));
     assert!(result.is_err() || result == Ok(Vec::new()), "{result:?}");
 }
 
@@ -190,10 +199,17 @@ fn sums_that_do_not_fit_are_refused() {
     ];
     set.inequalities = rows.map(|row| Affine::new(row.to_vec())).to_vec();
     let floor = |column| {
-        Polynomial::from_affine(&Affine::variable(7, column)).expect("a column of the system")
+        Polynomial::from_affine(&Affine::variable(7, Column::new(column)))
+            .expect("a column of the system")
     };
     let weight = floor(5).times(&floor(6)).expect("small");
     let context = System::universe(4);
-    let found = sum(&set, &weight, &[3, 4], &context, &mut Budget::new(5_000));
+    let found = sum(
+        &set,
+        &weight,
+        &columns([3, 4]),
+        &context,
+        &mut Budget::new(5_000),
+    );
     assert_eq!(found, Err(Refusal::Overflow));
 }

@@ -1,4 +1,4 @@
-//! Whether arrays keep to lines of their own.
+//! Checks that no two arrays share a line.
 
 use crate::condition::may_all_be;
 use crate::delinearise::stays_within;
@@ -10,7 +10,7 @@ use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
-    /// Fails where an access may lie beyond the array as declared, and so on lines of another.
+    /// Fails where an access may lie outside its array as declared, and so on a line of another array.
     pub(crate) fn check_bounds(
         &mut self,
         array: ArrayId,
@@ -35,7 +35,7 @@ impl Lowering<'_> {
                 None => None,
             };
             for ((domain, offset), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
-                // Rows that are not whole at the end are counted in bytes.
+                // Where the extent is no whole number of rows, bytes are compared instead of rows.
                 let (own, length, size) = match &rows {
                     Some((length, rest)) if *rest == Polynomial::default() => {
                         (&subscript[0], length, 1)
@@ -134,7 +134,7 @@ fn check_starts(accesses: &[&AccessItem], space: &Space) -> Result<(), Reject> {
     for access in accesses {
         let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
         for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
-            // What a quotient or remainder adds up to is not looked into: it is trusted.
+            // Subscripts with quotients or remainders are not examined: they are trusted.
             if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {
                 continue;
             }

@@ -6,6 +6,7 @@ use crate::reject::{ExpressionSite, Reject};
 use crate::scop::{Access, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop};
 use crate::spaces::{Lowering, Space, collect};
 use crate::strip::Strip;
+use premiss_presburger::Column;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ pub(crate) struct ScopBuilder<'b, 'a> {
     ids: BTreeMap<ArrayId, LineSpaceId>,
     strips: Vec<Strip>,
     /// The first column of each iterator around.
-    places: BTreeMap<usize, usize>,
+    places: BTreeMap<usize, Column>,
     /// How many cases of each array have been built.
     next: BTreeMap<ArrayId, usize>,
     scop: Scop,
@@ -47,7 +48,7 @@ impl<'b, 'a> ScopBuilder<'b, 'a> {
         self.scop
     }
 
-    /// The nodes of items in a loop, or in none, with so many loops around.
+    /// The nodes of the items in loop `parent`, or of outermost items, with `depth` loop nodes around.
     pub(crate) fn items(
         &mut self,
         items: &[NestItem],
@@ -90,7 +91,7 @@ impl<'b, 'a> ScopBuilder<'b, 'a> {
             Strip::Few(first, last) => &[Some((first, last))],
             Strip::Blocks(factor) => &[None, Some((0, factor - 1))],
         };
-        let place = 1 + self.scop.parameters.len() + depth;
+        let place = self.scop.variable_column(depth);
         self.places.insert(*iterator, place);
         let mut chain: Vec<NodeId> = Vec::new();
         for (idx, range) in ranges.iter().enumerate() {

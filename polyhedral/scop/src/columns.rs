@@ -5,23 +5,23 @@ use crate::reject::Obstacle;
 use crate::scop::SymbolicParameter;
 use crate::strip::Strip;
 use premiss_arithmetic::gcd;
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 use std::collections::BTreeMap;
 
 /// A quotient falls into no more cases than this.
 const MOST_QUOTIENTS: i128 = 4096;
 
-/// The columns over which an access's forms are.
+/// The columns of an access's forms, and what is known of them.
 #[derive(Debug)]
 pub(crate) struct Columns<'a> {
-    /// The constant's, those of sizes, those of the loops around.
+    /// How many columns there are: the constant one, those of sizes, those of the loops around.
     pub(crate) width: usize,
     /// The symbolic sizes.
     pub(crate) sizes: &'a [SymbolicParameter],
     /// The first column of each iterator around; a stripped one has the next as well.
-    pub(crate) places: &'a BTreeMap<usize, usize>,
+    pub(crate) places: &'a BTreeMap<usize, Column>,
     pub(crate) strips: &'a [Strip],
-    /// What is taken for granted.
+    /// What is assumed of the sizes.
     pub(crate) context: &'a System,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct PieceBuilder {
     pub(crate) line: Vec<Affine>,
 }
 
-/// `form = by·quotient + rest` wherever `when` is not negative.
+/// `form = by·quotient + rest` with `0 <= rest < by`, wherever no condition is negative.
 #[derive(Debug)]
 pub(crate) struct SplitQuotient {
     pub(crate) conditions: Vec<Affine>,
@@ -46,12 +46,12 @@ pub(crate) struct SplitQuotient {
 
 impl Columns<'_> {
     /// The least and greatest value of a column, where these are small constants.
-    pub(crate) fn range(&self, column: usize) -> Option<(i64, i64)> {
+    pub(crate) fn range(&self, column: Column) -> Option<(i64, i64)> {
         self.places
             .iter()
             .find_map(|(number, place)| match self.strips[*number] {
                 Strip::Few(first, last) if *place == column => Some((first, last)),
-                Strip::Blocks(factor) if *place + 1 == column => Some((0, factor - 1)),
+                Strip::Blocks(factor) if place.offset(1) == column => Some((0, factor - 1)),
                 _ => None,
             })
     }
@@ -66,7 +66,7 @@ impl Columns<'_> {
         for (product, coefficient) in polynomial.terms() {
             let term = match product {
                 [] => Affine::constant(self.width, 1),
-                [Symbol::Size(number)] => Affine::variable(self.width, 1 + number),
+                [Symbol::Size(number)] => Affine::variable(self.width, Column::at_place(*number)),
                 [Symbol::Floor(number)] => floors.get(number).ok_or(Obstacle::NonAffine)?.clone(),
                 [Symbol::Iterator(number)] => self.iterator(*number)?,
                 _ => return Err(Obstacle::NonAffine),
@@ -82,7 +82,7 @@ impl Columns<'_> {
         match self.strips[number] {
             Strip::Whole | Strip::Few(..) => Ok(outer),
             Strip::Blocks(factor) => {
-                let inner = Affine::variable(self.width, place + 1);
+                let inner = Affine::variable(self.width, place.offset(1));
                 Ok(inner.plus(factor, &outer)?)
             }
         }
@@ -116,8 +116,8 @@ impl Columns<'_> {
                 outer[column] = coefficient / by;
             } else if self.range(column).is_some() {
                 rest[column] = coefficient;
-            } else if column <= self.sizes.len() {
-                return Err(residue(&self.sizes[column - 1], coefficient, by));
+            } else if let Some(size) = self.sizes.get(column.place()) {
+                return Err(residue(size, coefficient, by));
             } else {
                 return Err(Obstacle::NonAffine);
             }
@@ -171,7 +171,7 @@ impl Columns<'_> {
     ///
     /// `8·x + y + 3 >= 0` with `0 <= y <= 4` is `x >= 0`.
     pub(crate) fn add(&self, part: &mut PieceBuilder, form: Affine) -> Result<bool, Obstacle> {
-        let is_open = |column: &usize| self.range(*column).is_none();
+        let is_open = |column: &Column| self.range(*column).is_none();
         let open = form.support().filter(is_open);
         let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
         if common == 0 {
@@ -201,7 +201,7 @@ impl Columns<'_> {
     ///
     /// `8·x - 8·z + y = 0` with `0 <= y <= 7` is `x = z` and `y = 0`.
     pub(crate) fn add_zero(&self, part: &mut PieceBuilder, form: Affine) -> Result<(), Obstacle> {
-        let is_open = |column: &usize| self.range(*column).is_none();
+        let is_open = |column: &Column| self.range(*column).is_none();
         let open = form.support().filter(is_open);
         let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
         if common < 2 {
@@ -228,8 +228,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// The domain of a part. It says of the sizes what is taken for granted of them: without that,
-    /// sets would tell cases apart that do not occur.
+    /// The domain of a part, with the context's constraints on the sizes: without them, operations on sets would
+    /// distinguish cases that do not occur.
     pub(crate) fn system(&self, part: &PieceBuilder) -> System {
         let mut system = self.constraints(part);
         for form in &self.context.inequalities {
@@ -245,7 +245,7 @@ impl Columns<'_> {
         let mut system = System::universe(self.width - 1);
         system.equalities.clone_from(&part.zeros);
         system.inequalities.clone_from(&part.inequalities);
-        for column in 1..self.width {
+        for column in Column::variables(self.width - 1) {
             if let Some((first, last)) = self.range(column) {
                 system
                     .inequalities
@@ -256,14 +256,14 @@ impl Columns<'_> {
     }
 }
 
-/// What must be known of a size for `coefficient·x` to be known modulo a number.
+/// The obstacle that says modulo which number a size must be known for `coefficient·x` to be known modulo `modulus`.
 pub(crate) fn residue(size: &SymbolicParameter, coefficient: i64, modulus: i64) -> Obstacle {
     let needed = modulus / gcd(coefficient, modulus);
     Obstacle::Residue(size.id, needed.saturating_mul(size.factor))
 }
 
 /// `first <= column <= last`.
-fn bounds(width: usize, column: usize, first: i64, last: i64) -> [Affine; 2] {
+fn bounds(width: usize, column: Column, first: i64, last: i64) -> [Affine; 2] {
     let mut lower = vec![0; width];
     let mut upper = vec![0; width];
     (lower[0], lower[column]) = (first.saturating_neg(), 1);

@@ -2,13 +2,13 @@
 
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value or a condition falls into no more cases than this.
 pub(crate) const MOST_CASES: usize = 128;
 
-/// A polynomial and what is said of it.
+/// A constraint on a polynomial.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Constraint {
     /// It is zero.
@@ -31,7 +31,7 @@ pub(crate) type Conjunction = BTreeSet<Constraint>;
 /// Conjunctions of which at most one holds.
 pub(crate) type Disjoint = Vec<Conjunction>;
 
-/// Where something holds, and where it does not: together everywhere, and never both.
+/// The cases in which a condition holds and those in which it fails: disjoint, and together everywhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ConditionCases {
     pub(crate) holds: Disjoint,
@@ -58,7 +58,7 @@ pub(crate) fn both(a: &Conjunction, b: &Conjunction) -> Option<Conjunction> {
     Some(all)
 }
 
-/// All conjunctions of one of each, as far as they may hold.
+/// All conjunctions of one member of `a` and one of `b`, without those that cannot hold.
 pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> {
     if let [only] = &b[..]
         && only.is_empty()
@@ -82,18 +82,18 @@ pub(crate) fn limit(count: usize) -> Result<(), Obstacle> {
     Ok(())
 }
 
-/// Whether a conjunction may hold, for sizes that are not negative. `false` is certain: products of
-/// symbols and floors count as variables of their own.
+/// Whether a conjunction may hold for sizes that are not negative. `false` is certain; `true` is not, as products of
+/// symbols and floors count as independent variables.
 pub(crate) fn may_be(conjunction: &Conjunction) -> bool {
     may_all_be(conjunction.iter())
 }
 
-/// As [`may_be`].
+/// As [`may_be`], of the conjunction of some constraints.
 pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> + Clone) -> bool {
-    let mut columns: BTreeMap<&[Symbol], usize> = BTreeMap::new();
+    let mut columns: BTreeMap<&[Symbol], Column> = BTreeMap::new();
     for constraint in constraints.clone() {
         for (product, _) in constraint.polynomial().terms() {
-            let next = 1 + columns.len();
+            let next = Column::at_place(columns.len());
             if !product.is_empty() {
                 columns.entry(product).or_insert(next);
             }
@@ -102,7 +102,7 @@ pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> +
     let form = |polynomial: &Polynomial| {
         let mut row = vec![0; 1 + columns.len()];
         for (product, coefficient) in polynomial.terms() {
-            let column = columns.get(product).copied().unwrap_or(0);
+            let column = columns.get(product).copied().unwrap_or(Column::CONSTANT);
             row[column] = coefficient;
         }
         Affine::new(row)
@@ -213,7 +213,7 @@ impl Cases {
         Ok(Self(all))
     }
 
-    /// The cases that may hold under one of the guards, as they are. A single one needs no case.
+    /// The cases that may hold under one of the guards, without the guards. A single case becomes unconditional.
     pub(crate) fn pruned(&self, guards: &Disjoint) -> Result<Self, Obstacle> {
         if self.0.len() < 2 {
             return Ok(self.clone());

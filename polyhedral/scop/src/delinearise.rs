@@ -1,9 +1,9 @@
 //! From a distance in bytes to the subscripts of rows.
 //!
-//! An array is a box of rows: `offset = strides[0]·e[0] + strides[1]·e[1] + … + e[k]`, the last
-//! subscript counting bytes. Where every subscript but the first stays within its row, two offsets
-//! are the same if and only if their subscripts are. What leaves its row makes the row one with the
-//! one around it; in the end an array is a line of bytes.
+//! An array is a box of rows: `offset = strides[0]·e[0] + strides[1]·e[1] + … + e[k]`, the last subscript counting
+//! bytes. Where every subscript but the first stays within its row, two offsets are equal if and only if their
+//! subscripts are. A subscript that may leave its row merges the row with the row around it; in the end an array is one
+//! row of bytes.
 //!
 //! `double a[n][m]; a[i][j + 1]` at `8·m·i + 8·j + 8` has stride `8·m` and subscripts `i`, `8·j + 8`.
 
@@ -13,7 +13,7 @@ use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use std::collections::BTreeSet;
 
-/// By how many rows a subscript is tried to be off.
+/// By how many rows a subscript may be off its row: what is tried, in this order.
 const TURNS: [i64; 5] = [0, -1, 1, -2, 2];
 
 /// An access to an array: when it happens, where, and how many bytes it touches.
@@ -29,9 +29,9 @@ pub(crate) struct Touch<'a> {
 pub(crate) struct ArrayRows {
     /// Bytes from row to row, outermost first; each a multiple of the next.
     pub(crate) strides: Vec<Polynomial>,
-    /// How many of the next subscript make one of this stride.
+    /// Each stride divided by the next one, the last stride by one byte: the length of the next dimension.
     pub(crate) lengths: Vec<Polynomial>,
-    /// For each access one subscript more than there are strides.
+    /// For each access its subscripts, one more than there are strides.
     pub(crate) subscripts: Vec<Vec<Polynomial>>,
 }
 
@@ -76,7 +76,7 @@ fn coarsened(touches: &[Touch<'_>], mut strides: Vec<Polynomial>) -> Result<Arra
 }
 
 enum Failure {
-    /// The stride that is none.
+    /// The index of a stride that cannot be one.
     Dimension(usize),
     Obstacle(Obstacle),
 }
@@ -138,7 +138,7 @@ fn subscripts_of(
     }
 }
 
-/// By how many rows a subscript is beyond its own, the same wherever the access happens.
+/// By how many rows a subscript is beyond its row, where that is the same for all iterations of the access.
 fn turn(
     domain: &Conjunction,
     subscript: &Polynomial,

@@ -25,14 +25,14 @@ pub struct ScopNames<'a> {
 }
 
 impl<'a> ScopNames<'a> {
-    /// Ids, which a scop has by itself.
+    /// Names made of ids, for which no tree is needed.
     #[must_use]
     pub fn ids(scop: &'a Scop) -> Self {
         let parameter = |parameter: &SymbolicParameter| parameter.id.to_string();
         Self::new(scop, None, parameter)
     }
 
-    /// Names as the source has them, of the tree that the scop was lowered from.
+    /// The names in the source, from the tree that the scop was lowered from.
     #[must_use]
     pub fn of_tree(scop: &'a Scop, tree: &'a NestTree) -> Self {
         let parameter = |parameter: &SymbolicParameter| tree.parameters[parameter.id].name.clone();
@@ -55,8 +55,8 @@ impl<'a> ScopNames<'a> {
         }
     }
 
-    /// The columns around a node: parameters, and the variables of loops, outermost first. Of loops of one name, such as
-    /// the two that a strip-mined loop becomes, inner ones have primes.
+    /// The names of the columns of a node: parameters, then the variables of the loops around, outermost first. Of
+    /// loops with equal names, such as the two that a strip-mined loop becomes, inner ones get primes.
     #[must_use]
     pub fn notation_at(&self, node: NodeId) -> Notation {
         let mut loops = Vec::new();
@@ -82,7 +82,7 @@ impl<'a> ScopNames<'a> {
         }
     }
 
-    /// The columns inside a loop: those around it, and its own variable.
+    /// The names of the columns inside a loop: those around it, and its own variable.
     #[must_use]
     pub fn notation_inside(&self, node: NodeId) -> Notation {
         let NodeKind::Loop { children, .. } = &self.scop.nodes[node].kind else {
@@ -93,7 +93,7 @@ impl<'a> ScopNames<'a> {
             .map_or_else(|| self.notation_at(node), |child| self.notation_at(*child))
     }
 
-    /// The columns of the accesses of a reference.
+    /// The names of the columns of a reference's access; none where the scop has no access by the reference.
     #[must_use]
     pub fn notation_of(&self, reference: ReferenceId) -> Notation {
         let is_it =
@@ -112,7 +112,7 @@ impl<'a> ScopNames<'a> {
         }
     }
 
-    /// The sizes in terms of their columns, where these are not the sizes themselves.
+    /// One text such as `n = 8*n' + 3` for each symbolic size that differs from the variable of its column.
     #[must_use]
     pub fn definitions(&self) -> Vec<String> {
         let pairs = self.scop.parameters.iter().zip(&self.parameters);

@@ -7,12 +7,12 @@ use crate::scop::Scop;
 use premiss_tree::{NestTree, Node, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a tree does to elements: one scop for each length of elements, in order of lengths. Each has
-/// the accesses of that length alone, with lines of one element.
+/// Lowers a tree to scops whose lines are elements: one scop for each length of elements in bytes, in order of lengths,
+/// with the accesses of that length alone. Arrays are taken to be aligned.
 ///
 /// # Errors
-/// As [`lower`]; an access straddles where its array is accessed in several lengths, or at places
-/// that are no multiples of the length.
+/// Those of [`lower`]; [`Reject::Straddles`] where an array is accessed in several lengths, or at offsets that are no
+/// multiples of the length.
 pub fn lower_elements(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, Size>,

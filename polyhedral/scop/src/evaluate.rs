@@ -28,7 +28,7 @@ pub(crate) struct Evaluator {
     pub(crate) sizes: SecondaryMap<ParameterId, Option<Polynomial>>,
     pub(crate) floors: Vec<FloorOf>,
     pub(crate) tables: PrimaryMap<TableId, Runs>,
-    /// Cases that what was evaluated has no value for, and why; whoever asked must rule them out.
+    /// Cases in which an evaluated expression has no value, and why; the caller must rule them out.
     pub(crate) holes: Vec<(Conjunction, Obstacle)>,
 }
 
@@ -180,7 +180,8 @@ impl Evaluator {
         x.plus(-by, &self.floor(x, by)?)
     }
 
-    /// `floor(x / by)`; what divides goes out of the floor.
+    /// `floor(x / by)`; terms whose coefficients `by` divides, and the whole part of the constant, are taken out of the
+    /// floor.
     fn floor(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
         if !x.is_affine() {
             return Err(Obstacle::NonAffine);
@@ -250,7 +251,7 @@ impl Evaluator {
         Ok(value.condition(ConditionCases::zero)?.not())
     }
 
-    /// `a && b`, `a || b`; one operand may decide where the other is not known.
+    /// `a && b` or `a || b`; one operand may decide where the other is not known.
     fn logical(
         &mut self,
         operator: Op,
@@ -282,7 +283,7 @@ impl Evaluator {
         }
     }
 
-    /// Evaluates what counts in some cases only: in others it may have no value.
+    /// Evaluates what matters in `cases` only: holes outside of them are dropped.
     fn evaluate_where<T>(
         &mut self,
         cases: &Disjoint,
@@ -299,7 +300,7 @@ impl Evaluator {
         found
     }
 
-    /// The entry of a table, run by run; an index that it does not have is a hole.
+    /// The entry of a table, run by run; an index outside of the table is a hole.
     fn entry(&mut self, id: TableId, index: &Cases) -> VariableValue {
         let mut all = Cases(Vec::new());
         for (case, index) in &index.0 {

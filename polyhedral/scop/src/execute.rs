@@ -1,9 +1,9 @@
 //! Symbolic execution: a tree becomes loops and accesses whose domains and offsets are polynomials
 //! in iterators and sizes, case by case.
 //!
-//! Each loop is executed once, for any value of its variable. A variable that the body moves by the
-//! same amount in every iteration is its value on entry plus that amount times the iterations gone
-//! by; any other that the body changes is unknown at the head of the loop until assigned.
+//! Each loop is executed once, for any value of its variable. A variable that the body changes by the same amount in
+//! every iteration is its value on entry plus that amount times the number of iterations before; any other variable
+//! that the body changes is unknown at the head of the loop until assigned.
 
 use crate::condition::{Cases, ConditionCases, Conjunction, Constraint, Disjoint, product};
 use crate::evaluate::{Evaluator, Values};
@@ -14,7 +14,7 @@ use crate::scop::Direction;
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
 use std::collections::BTreeSet;
 
-/// Each loop with assignments is executed twice, and so those within it; so many deep.
+/// Each loop with assignments is executed twice, and so are the loops within it, down to this depth.
 const MOST_REHEARSALS: usize = 6;
 
 /// A loop or an access.
@@ -37,13 +37,13 @@ pub(crate) struct AccessItem {
     pub(crate) cases: Vec<(Conjunction, Polynomial)>,
 }
 
-/// Executes a tree; `start` is what is taken for granted.
+/// Executes a tree under the assumptions `start`; yields its items and the number of iterators.
 pub(crate) fn execute(
     tree: &NestTree,
     evaluator: &mut Evaluator,
     start: &Conjunction,
 ) -> Result<(Vec<NestItem>, usize), Reject> {
-    // What nothing assigns is a number that was loaded.
+    // A variable that nothing assigns holds loaded data.
     let unassigned = |_| Err(Obstacle::Data);
     let mut executor = Executor {
         tree,
@@ -62,11 +62,11 @@ pub(crate) struct Executor<'a> {
     tree: &'a NestTree,
     pub(crate) evaluator: &'a mut Evaluator,
     pub(crate) values: Values,
-    /// When what comes next is executed.
+    /// The condition under which the next node is executed.
     pub(crate) path: Disjoint,
     inside: Option<LoopId>,
     n_iterators: usize,
-    /// How many loops around are being executed only to see what they do to variables.
+    /// How many loops around are executed only to see how they change variables.
     rehearsals: usize,
 }
 
@@ -96,7 +96,7 @@ impl Executor<'_> {
         Ok(items)
     }
 
-    /// Fails where something evaluated just now may have no value here.
+    /// Fails where the last evaluation may have no value on the current path.
     pub(crate) fn has_no_holes(&mut self) -> Result<(), Obstacle> {
         let holes = std::mem::take(&mut self.evaluator.holes);
         for (hole, obstacle) in holes {
@@ -218,7 +218,7 @@ impl Executor<'_> {
         };
         let Some(iteration_range) = iteration_range else {
             let first = self.evaluator.value(&inner.first, &self.values);
-            // That it has a value here was seen to above.
+            // Its holes have been checked above.
             self.evaluator.holes.clear();
             self.values[inner.variable.index()] = first;
             return Ok(None);
@@ -237,7 +237,7 @@ impl Executor<'_> {
         }))
     }
 
-    /// Executes the body for any iteration, and leaves the values behind the loop; `around` is when
+    /// Executes the body for any iteration, and leaves the values after the loop; `around` is the condition under which
     /// the loop is entered.
     fn iterations(
         &mut self,
@@ -278,7 +278,7 @@ impl Executor<'_> {
         Ok(items)
     }
 
-    /// The variables that each iteration moves by the same amount, with the amount.
+    /// The variables that each iteration changes by the same amount, with the amount.
     fn inductions(
         &mut self,
         inner: &Loop,

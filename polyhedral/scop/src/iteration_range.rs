@@ -8,17 +8,17 @@ use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::Direction;
 use premiss_tree::{Comparison, Loop};
 
-/// The values that a loop's variable takes, and how it goes on.
+/// The values that a loop's variable takes, in which order, and how often.
 pub(crate) struct IterationRange {
     pub(crate) variable: Cases,
     /// When an iteration executes.
     pub(crate) domain: Disjoint,
     pub(crate) direction: Direction,
-    /// How many iterations have gone by.
+    /// The number of iterations before the current one.
     pub(crate) gone: Result<Cases, Obstacle>,
-    /// How many there are.
+    /// The trip count.
     pub(crate) trips: Result<Cases, Obstacle>,
-    /// What the variable holds behind the loop.
+    /// The value of the variable after the loop.
     pub(crate) last: Result<Cases, Obstacle>,
 }
 
@@ -70,7 +70,7 @@ impl Executor<'_> {
         Ok(true)
     }
 
-    /// Whether a value of the variable is within the bound.
+    /// Where a value of the variable is within the bound, so that the loop continues.
     fn goes_on(
         &mut self,
         inner: &Loop,
@@ -143,7 +143,7 @@ impl Executor<'_> {
         })
     }
 
-    /// How many iterations there are.
+    /// The trip count of a loop.
     fn trips(&mut self, inner: &Loop, step: i64, first: &Cases) -> Result<Cases, Obstacle> {
         let bound = self.evaluator.value(&inner.bound, &self.values)?;
         let values = self.values.clone();

@@ -5,7 +5,7 @@
 //! are strip-mined, `v = 8·v1 + v2`, so that the line of an access is an affine function of the
 //! iteration vector on each of a few domains, true row lengths included.
 //!
-//! [`lower`] makes one of a tree. Integers are taken not to overflow 64 bits.
+//! [`lower`] turns a tree into a [`Scop`]. Integers are assumed not to overflow 64 bits.
 //!
 //! # Inside
 //!
@@ -16,15 +16,16 @@
 //!    a loop carries is rejected where it is used. A value that leaves its type's range by less than 2^bits is one more case. A
 //!    table of constants is one affine function of its index on each of a few ranges (`table`).
 //! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is declared with or
-//!    those that the coefficients show. A subscript that may leave its row makes the row one with the row around it; in the end an
-//!    array is a line of bytes.
+//!    those that the coefficients show. A subscript that may leave its row merges the row with the row around it; in
+//!    the end an array is one row of bytes.
 //! 3. Strip-mining (`strip`): iterators that decide the place in a line, and what they are compared with. Where an array is walked
 //!    through in different steps, `a[3*i]` and `a[j]`, the blocks of each walk are whole blocks of the others.
 //! 4. Coordinates of lines (`lines`). Rows that are no multiple of the line are counted in bands that are, nested for planes,
 //!    so that two accesses touch the same line if and only if their coordinates agree. Floors are gone by then: blocks are columns, and
 //!    each place within a block that matters is a piece.
-//! 5. What may lie outside its array, or on a line of another, is rejected (`apart`). Where that is so at the least sizes only, the
-//!    context of the scop is without these. Domains repeat the context, or sets would tell apart cases that do not occur.
+//! 5. What may lie outside its array, or on a line of another, is rejected (`apart`). Where that happens at the least
+//!    sizes only, the context of the scop excludes them. Domains repeat the context, or operations on sets would
+//!    distinguish cases that do not occur.
 //!
 //! `testdata/runner` executes scops point by point and compares every access with the trace engine, on all kernels and on random
 //! nests.

@@ -8,9 +8,9 @@
 //! row = p·H + w        (H, floor((w·S + bytes) / L))
 //! ```
 //!
-//! Bands of planes of rows are nested: of w planes, the rows count on through the band of planes,
-//! whose length is a multiple of that of the bands of rows. So coordinates are in bijection with
-//! lines. Where rows are multiples of the line, p is 1 and the band is the row.
+//! Bands nest: within a band of planes the rows are counted on from plane to plane, and its number of rows is a
+//! multiple of the length of a band of rows. So coordinates are in bijection with lines. Where rows are multiples of
+//! the line, p is 1 and the band is the row.
 
 use crate::columns::{Columns, PieceBuilder, residue};
 use crate::condition::{Conjunction, Constraint};
@@ -68,14 +68,14 @@ impl Naming {
         })
     }
 
-    /// The length of a row, where rows share lines and sizes decide how long they are.
+    /// The length of a row in bytes, where rows share lines and their length depends on sizes.
     pub(crate) fn shared(&self) -> Option<&Polynomial> {
         let is_shared = self.bands.iter().any(|band| 1 < *band);
         let row = self.strides.last().filter(|_| is_shared)?;
         row.as_constant().is_none().then_some(row)
     }
 
-    /// Asks for the blocks that make the lines of an access affine.
+    /// Requires the blocks that make the lines of an access affine.
     pub(crate) fn require(
         &self,
         subscripts: &[Polynomial],
@@ -88,8 +88,8 @@ impl Naming {
         Ok(())
     }
 
-    /// Splits the subscripts that are all made of blocks of one length: into the block, and the place
-    /// in it.
+    /// Splits the subscripts of each dimension whose subscripts are all made of blocks of one length: into the block
+    /// and the place in it.
     pub(crate) fn split(&mut self, subscripts: &[Vec<Polynomial>], strips: &[Strip]) {
         for (idx, split) in self.splits.iter_mut().enumerate() {
             if self.bands[idx] == 1 {
@@ -172,7 +172,7 @@ impl Naming {
         subscripts: &[Polynomial],
         named: &mut Vec<PieceBuilder>,
     ) -> Result<(), Obstacle> {
-        // Rows or bytes that the places in the bands so far have gone beyond the subscripts.
+        // How many rows or bytes the places within the bands so far add to the next subscript.
         let mut open = vec![(part.clone(), Polynomial::constant(self.start))];
         for (idx, band) in self.bands.iter().enumerate() {
             let mut next = Vec::new();

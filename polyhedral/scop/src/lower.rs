@@ -15,14 +15,18 @@ use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap, SizeBound};
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// How many of the least sizes are tried to be left out.
+/// At most how many of the least values of each size's column are excluded.
 const LEFT_OUT: i64 = 2;
 
-/// What a tree does to lines, as sets. Where accesses leave their arrays at the least sizes, or rows
-/// are shorter than a line, the scop's context is without these.
+/// Lowers a tree to a [`Scop`]: for each access its iteration domain and, on disjoint pieces of it, its line as an
+/// affine function.
+///
+/// Where accesses leave their arrays at the least sizes, or rows are shorter than a line there, the scop's context
+/// excludes these sizes: up to two values of each column.
 ///
 /// # Errors
-/// The tree is not affine, not even in pieces, or the question leaves something open.
+/// A [`Reject`] says what is not affine, not even in pieces, which access or array does not keep to lines of its array,
+/// which size is missing, or which option cannot be met.
 pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
     let mut least = 0;
     loop {
@@ -34,7 +38,7 @@ pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
     }
 }
 
-/// As [`lower`], for sizes whose columns have at least a value.
+/// As [`lower`], for sizes whose columns are at least `least`.
 fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Scop, Reject> {
     let line = i64::try_from(question.line_size).ok();
     let line = line.filter(|line| (1..=LONGEST_LINE).contains(&line.cast_unsigned()));
@@ -66,7 +70,7 @@ fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Sco
     lowering.finish(question, parameters, &items)
 }
 
-/// All sizes as polynomials; `None` where nothing is said.
+/// All sizes as polynomials; `None` where the value of a size is not given.
 type SizeValues = SecondaryMap<ParameterId, Option<Polynomial>>;
 
 /// The symbolic sizes, and all sizes as polynomials.
@@ -131,7 +135,7 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i
     granted
 }
 
-/// What the author says of sizes that are not all known.
+/// The tree's bounds on sizes, as far as they depend on symbolic ones.
 fn bounds(tree: &NestTree, sizes: &SizeValues) -> Conjunction {
     let of_one = |bound: &SizeBound| {
         let mut sum = Polynomial::constant(bound.constant);

@@ -4,14 +4,14 @@ use crate::reject::Obstacle;
 use premiss_tree::VariableId;
 use std::collections::BTreeMap;
 
-/// What a polynomial is in.
+/// A variable of a polynomial.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Symbol {
-    /// The `x` of a symbolic size, by its place in the question's answer.
+    /// The `x` of a symbolic size, by its index among the scop's parameters.
     Size(usize),
     /// The variable of a loop, by its number.
     Iterator(usize),
-    /// A floor, by its place in the table of floors.
+    /// A floor, by its index in the table of floors.
     Floor(usize),
     /// What a variable holds at the head of the loop under examination.
     Carried(VariableId),
@@ -106,8 +106,8 @@ impl Polynomial {
         self.0.iter().max_by_key(by_degree).map(|(p, c)| (p, *c))
     }
 
-    /// Quotient and remainder by a polynomial in sizes, terms of this one that are multiples of its
-    /// leading one going into the quotient. Coefficients are divided towards zero.
+    /// Quotient and remainder by a polynomial in sizes: terms that are multiples of the divisor's leading term go into
+    /// the quotient. Coefficients are divided towards zero.
     pub(crate) fn divided(&self, divisor: &Self) -> Result<(Self, Self), Obstacle> {
         let Some((leading, coefficient)) = divisor.leading() else {
             return Ok((Self::default(), self.clone()));
@@ -115,7 +115,7 @@ impl Polynomial {
         let mut quotient = Self::default();
         let mut rest = self.clone();
         let products: Vec<Vec<Symbol>> = self.0.keys().cloned().collect();
-        // Of each product first those of the greatest degree, as what is taken away has lesser ones.
+        // Products of the greatest degree come first: what is subtracted for one of them has lower degrees besides.
         let mut open = products;
         while let Some(idx) = (0..open.len()).max_by_key(|idx| open[*idx].len()) {
             let product = open.swap_remove(idx);
@@ -140,7 +140,7 @@ impl Polynomial {
         Ok((quotient, rest))
     }
 
-    /// The coefficients of what is no size: polynomials in sizes.
+    /// The polynomial by its products of symbols that are no sizes, each with its coefficient, a polynomial in sizes.
     pub(crate) fn coefficients(&self) -> BTreeMap<Vec<Symbol>, Self> {
         let mut found: BTreeMap<Vec<Symbol>, Self> = BTreeMap::new();
         for (product, coefficient) in &self.0 {

@@ -12,7 +12,7 @@ pub enum ExpressionSite {
     Address(ReferenceId),
     /// It is in the header of a loop.
     Header(LoopId),
-    /// It is the condition of a branch in the loop, or outside of all.
+    /// It is the condition of a branch in this loop; `None` for a branch outside of all loops.
     Condition(Option<LoopId>),
 }
 
@@ -27,10 +27,10 @@ pub enum Obstacle {
     Variable(VariableId),
     /// It may leave the range of its type.
     Wraps,
-    /// It may look up what a table does not have.
+    /// It may index a table of constants beyond its entries.
     Outside(TableId),
-    /// A size is symbolic, and its remainder by this number decides and is not known. With a factor
-    /// that is a multiple of the number it is.
+    /// It depends on the remainder of a symbolic size by this number, which is not known. A
+    /// [`Size::Symbolic`](crate::Size::Symbolic) whose factor is a multiple of the number makes it known.
     Residue(ParameterId, i64),
     /// It falls into more cases than this.
     Cases(usize),
@@ -53,7 +53,7 @@ impl Obstacle {
     }
 }
 
-/// Why a tree is no scop; with what is at fault.
+/// Why a tree is no scop, with the construct at fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reject {
     /// An expression is not affine, not even in pieces.
@@ -63,7 +63,7 @@ pub enum Reject {
         /// What is wrong with it.
         obstacle: Obstacle,
     },
-    /// The front end did not understand a place.
+    /// A construct that the front end did not understand.
     Opaque(RejectionId),
     /// A loop whose step is no constant.
     Step(LoopId),
@@ -79,14 +79,14 @@ pub enum Reject {
     ShortRows(ArrayId),
     /// Two arrays that may share a line.
     SharedLine(ArrayId, ArrayId),
-    /// A size without a value or class.
+    /// A size that the tree uses, without a value or residue class.
     MissingSize(ParameterId),
-    /// A class without integers, or a line of no or too many bytes.
+    /// Options that cannot be met, such as an empty residue class or a line of zero bytes; with a message.
     Question(String),
 }
 
 impl Reject {
-    /// Stable kebab-case name.
+    /// A stable name in kebab case, such as `not-affine`.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -113,7 +113,7 @@ impl Reject {
         }
     }
 
-    /// What happened, as a line that starts lower-case and has no final stop.
+    /// The reason as one line, which starts in lower case and has no full stop.
     #[must_use]
     pub fn message(&self, tree: &NestTree) -> String {
         match self {
@@ -188,7 +188,7 @@ impl Obstacle {
     }
 }
 
-/// A variable of the tree, or one that arithmetic alone or an engine needs.
+/// The name of a variable of the tree or of its arithmetic; variables that an engine added have none.
 fn variable(tree: &NestTree, id: VariableId) -> String {
     let own = tree.variables.get(id);
     match own.or_else(|| tree.work.variables.get(id)) {

@@ -1,22 +1,22 @@
 //! The types of a [`Scop`].
 
 use cranelift_entity::{PrimaryMap, entity_impl};
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 
-/// A node of the tree.
+/// The id of a node of a [`Scop`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 entity_impl!(NodeId, "N");
 
-/// An array with the coordinates that name its lines.
+/// The id of a [`LineSpace`] of a [`Scop`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineSpaceId(u32);
 entity_impl!(LineSpaceId, "S");
 
-/// What a function does to the lines of memory, as sets.
+/// The lines of memory that a function accesses: a loop tree with iteration domains and access relations.
 ///
-/// Columns: 0 is the constant one; then `parameters`; then one for each loop around a node,
+/// Columns: 0 is the constant one; then one for each of `parameters`; then one for each loop node around a node,
 /// outermost first. Domains and lines of an access are over these.
 #[derive(Clone, Debug)]
 pub struct Scop {
@@ -24,22 +24,30 @@ pub struct Scop {
     pub line_size: u64,
     /// The sizes that are symbolic, in order of their columns.
     pub parameters: Vec<SymbolicParameter>,
-    /// What is taken for granted of the parameters: outside of it the scop says nothing.
+    /// Constraints that the parameters are assumed to satisfy: outside of them the scop says nothing.
     pub context: System,
-    /// The arrays. No two share a line.
+    /// The accessed arrays, no two of which share a line.
     pub spaces: PrimaryMap<LineSpaceId, LineSpace>,
-    /// The tree's nodes.
+    /// The nodes of the loop tree.
     pub nodes: PrimaryMap<NodeId, Node>,
     /// The outermost nodes, in order of execution.
     pub roots: Vec<NodeId>,
 }
 
+impl Scop {
+    /// The column of the variable of the loop node around which there are `depth` others.
+    #[must_use]
+    pub fn variable_column(&self, depth: usize) -> Column {
+        Column::at_place(self.parameters.len() + depth)
+    }
+}
+
 /// A size that is symbolic: `size = factor·x + residue` in terms of its column's `x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymbolicParameter {
-    /// Which size.
+    /// The size.
     pub id: ParameterId,
-    /// Such as the elements in a line; 1 where only the size itself matters.
+    /// At least 1; such as the number of elements in a line. 1 where only the size itself matters.
     pub factor: i64,
     /// The residue class, `0 <= residue < factor`.
     pub residue: i64,
@@ -51,7 +59,7 @@ pub struct SymbolicParameter {
 pub struct LineSpace {
     /// The array.
     pub array: ArrayId,
-    /// The coordinates.
+    /// The coordinates, in the order of [`Piece::line`].
     pub coordinates: Vec<LineCoordinate>,
 }
 
@@ -66,9 +74,9 @@ pub struct LineCoordinate {
 /// A loop or an access.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The loop around it.
+    /// The node of the innermost loop around it; `None` at the root.
     pub parent: Option<NodeId>,
-    /// How many loops are around it.
+    /// How many loop nodes are around it; a strip-mined loop is two nodes.
     pub depth: usize,
     /// What it is.
     pub kind: NodeKind,
@@ -77,21 +85,20 @@ pub struct Node {
 /// What a node is.
 #[derive(Clone, Debug)]
 pub enum NodeKind {
-    /// Executes its children in order for each value of its variable, whose column is
-    /// `1 + parameters + depth` of this node. For which values each child's accesses execute is
-    /// told by their domains alone.
+    /// Executes its children in order for each value of its variable, whose column is `1 + parameters + depth` of this
+    /// node. The domains of the accesses alone say for which values each of them executes.
     Loop {
-        /// The loop of the program that it is, or is a part of.
+        /// The loop of the program that it is, or of whose strip-mined pair it is a part.
         id: LoopId,
         /// In which order.
         direction: Direction,
-        /// Its least and greatest value where these are small constants, such as 0 and 7 for the
-        /// place within a line.
+        /// The least and greatest value of its variable where these are small constants, such as 0 and 7 for the place
+        /// within a block.
         range: Option<(i64, i64)>,
         /// What is executed, in order.
         children: Vec<NodeId>,
     },
-    /// Touches one line each time.
+    /// Touches one line each time it executes.
     Access(Access),
 }
 
@@ -109,7 +116,7 @@ pub enum Direction {
 pub struct Access {
     /// The reference of the program.
     pub reference: ReferenceId,
-    /// The array.
+    /// The array, as a space of lines.
     pub space: LineSpaceId,
     /// Pairwise disjoint; together, all iterations that execute the access.
     pub pieces: Vec<Piece>,
@@ -120,6 +127,6 @@ pub struct Access {
 pub struct Piece {
     /// The iterations, over the columns of parameters and of the loops around, within the context.
     pub domain: System,
-    /// The coordinates of the line, over the same columns without floors.
+    /// One form for each coordinate of the line, over the same columns without floors.
     pub line: Vec<Affine>,
 }

@@ -1,4 +1,4 @@
-//! Arrays: their rows, how their lines are named, and what loops that asks to be strip-mined.
+//! Arrays: their rows, how their lines are named, and which loops must be strip-mined for that.
 
 use crate::build::ScopBuilder;
 use crate::condition::Conjunction;
@@ -12,7 +12,7 @@ use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
 use crate::strip::{Dimension, Factors, Strip};
 use premiss_arithmetic::gcd;
-use premiss_presburger::{Affine, System};
+use premiss_presburger::{Affine, Column, System};
 use premiss_tree::{ArrayId, NestTree, PrimaryMap, ReferenceId};
 use std::collections::BTreeMap;
 
@@ -148,7 +148,7 @@ impl Lowering<'_> {
                 declared.extend(stride.single().cloned());
             }
         }
-        // A row that starts within a line has no bands: only a line of bytes has.
+        // An array that starts within a line has no rows and bands: its bytes are counted.
         let rows = if start == 0 {
             rows(&touches, &declared, self.line).map_err(at)?
         } else {
@@ -172,13 +172,15 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a row is as long as a line, for all sizes in the context.
+    /// Whether a row is at least as long as a line, for all sizes in the context.
     fn is_line(&self, row: &Polynomial) -> Result<bool, Obstacle> {
         let mut form = Affine::constant(1 + self.sizes.len(), -self.line);
         for (product, coefficient) in row.terms() {
             let term = match product {
                 [] => Affine::constant(form.columns(), 1),
-                [Symbol::Size(number)] => Affine::variable(form.columns(), 1 + number),
+                [Symbol::Size(number)] => {
+                    Affine::variable(form.columns(), Column::at_place(*number))
+                }
                 _ => return Err(Obstacle::NonAffine),
             };
             form = form.plus(coefficient, &term)?;
@@ -186,8 +188,7 @@ impl Lowering<'_> {
         Ok(self.context.implies(&form))
     }
 
-    /// Fails where an element may lie in two lines: where its place is not known well enough to see
-    /// that it does not.
+    /// Fails where an element may lie in two lines: where the offset is not known modulo enough to exclude it.
     fn check_straddling(
         &self,
         reference: ReferenceId,

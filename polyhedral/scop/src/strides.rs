@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A polynomial in sizes: the coefficient of each product of them, sorted; none is zero.
 pub type SizePolynomial = BTreeMap<Vec<ParameterId>, i64>;
 
-/// The value of a polynomial where sizes have these; `None` where one has none, or the value does not fit.
+/// The value of a polynomial with `size` giving the value of each size; `None` where `size` yields none, or a number
+/// does not fit 64 bits.
 #[must_use]
 pub fn value_of(
     polynomial: &SizePolynomial,
@@ -36,10 +37,10 @@ pub fn value_of(
 pub struct Stride {
     /// The loop.
     pub id: LoopId,
-    /// In bytes; `None` where it is irregular.
+    /// The change in bytes; `None` where it is irregular.
     pub bytes: Option<SizePolynomial>,
-    /// Whether it may depend on data that is read within the loop. A tree does not say where data
-    /// that an address is made of was read: it may then be within any loop around.
+    /// Whether it may depend on data that is read within the loop: an indirect access. A tree does not say where data
+    /// that an address depends on was read, which may then be within any loop around.
     pub indirect: bool,
 }
 
@@ -52,7 +53,7 @@ impl Stride {
     }
 }
 
-/// Where a reference goes.
+/// The first location of a reference, and its stride in each loop around it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Formula {
     /// The reference.
@@ -60,11 +61,11 @@ pub struct Formula {
     /// Bytes from the start of its array in the first iteration of all loops; `None` where data or
     /// more than sums and products decide it.
     pub first: Option<SizePolynomial>,
-    /// One for each loop around, outermost first.
+    /// The strides, one for each loop around, outermost first.
     pub strides: Vec<Stride>,
 }
 
-/// The formulae of all references, in order of execution of the tree.
+/// The first location and strides of every reference, one formula for each access in the tree, in order of execution.
 #[must_use]
 pub fn formulae(tree: &NestTree) -> Vec<Formula> {
     let mut walk = StrideCollector {
@@ -77,9 +78,9 @@ pub fn formulae(tree: &NestTree) -> Vec<Formula> {
     walk.formulas
 }
 
-/// References to one array in the same loops that have equal strides in every one, none of them
-/// irregular, in order of execution; other references are alone. (The paper's definition is of
-/// strides alone, and would put vectors that are walked in step into one group.)
+/// Groups of references of similar access patterns: those to one array in the same loops that have equal strides in
+/// each of them, none irregular, in order of execution; every other reference is alone in its group. (The paper's
+/// definition is of strides alone, and would put vectors that are walked in step into one group.)
 #[must_use]
 pub fn similar(tree: &NestTree, formulae: &[Formula]) -> Vec<Vec<ReferenceId>> {
     type StrideKey<'f> = (ArrayId, &'f [Stride]);
@@ -171,8 +172,8 @@ impl StrideCollector<'_> {
         self.values.remove(&inner.variable);
     }
 
-    /// Of the variables that nodes assign nothing is known any more but that they may change with
-    /// every loop around, and which of them depend on data.
+    /// Nothing is known any more of the variables that nodes assign, except that they may change with every loop
+    /// around, and which of them depend on data.
     fn forget(&mut self, nodes: &[Node]) {
         let around: BTreeSet<LoopId> = self.loops.iter().copied().collect();
         for (variable, depends_on_data) in assigned(nodes) {
@@ -211,7 +212,7 @@ impl StrideCollector<'_> {
             }
             Expression::Variable(id) => match self.values.get(id) {
                 Some(known) => value = known.clone(),
-                // What nothing assigns is a number that was loaded, nobody knows in which loop.
+                // A variable that nothing assigns holds loaded data; in which loop it was loaded is not known.
                 None => {
                     value.varies = self.loops.iter().copied().collect();
                     value.indirect.clone_from(&value.varies);

@@ -15,9 +15,9 @@ use premiss_arithmetic::{gcd, lcm};
 
 /// Loops of so few iterations need no blocks.
 const FEW: i64 = 3;
-/// Comparisons ask for no blocks longer than this.
+/// Comparisons require no blocks longer than this.
 const LONGEST: i64 = 1024;
-/// Steps through an array ask for no blocks of more rows or lines than this.
+/// Steps through an array require no blocks of more rows or lines than this.
 const MOST_STEPS: i64 = 64;
 
 /// What becomes of a loop.
@@ -35,9 +35,9 @@ pub(crate) enum Strip {
 #[derive(Debug)]
 pub(crate) struct Dimension<'a> {
     pub(crate) subscripts: Vec<&'a Polynomial>,
-    /// What has a name there: one row, or in the last dimension the bytes of a line.
+    /// How many consecutive subscripts share a coordinate: one row, or in the last dimension the bytes of a line.
     pub(crate) unit: i64,
-    /// Whether each access touches a whole line: then nobody asks which walks meet in one.
+    /// Whether each access touches a whole line: then it does not matter which sweeps meet in a line.
     pub(crate) is_of_elements: bool,
 }
 
@@ -132,9 +132,9 @@ impl<'a> Factors<'a> {
         Ok(())
     }
 
-    /// Where an array is walked through in different steps, which iteration of one walk meets another
-    /// is told by remainders: in `a[3*i]` and `a[j]` by that of `j` modulo 3. The number of bytes or
-    /// rows modulo which subscripts of one iterator must be known; none where all agree.
+    /// Where an array is swept in different steps, remainders decide which iterations of two sweeps meet: for `a[3*i]`
+    /// and `a[j]` that of `j` modulo 3. Yields the number of bytes or rows modulo which subscripts of one iterator must
+    /// be known; `None` where all agree.
     ///
     /// In lines of eight, `i = 8·i1 + i2` is in line `3·i1 + q`, and what is in line `j1` must be
     /// known modulo three lines: `j = 24·j1 + j2`.
@@ -194,8 +194,7 @@ impl<'a> Factors<'a> {
         Ok(0)
     }
 
-    /// Fails where walks through an array in different steps depend on a size that is not known well
-    /// enough to tell where they meet.
+    /// Fails where it depends on an insufficiently known size where sweeps through an array in different steps meet.
     pub(crate) fn check_sizes(
         &self,
         dimensions: &[Dimension<'_>],
@@ -235,7 +234,7 @@ impl<'a> Factors<'a> {
         Ok(())
     }
 
-    /// The least modulus that the stripped iterators of a form are known by.
+    /// The least modulus by which the stripped iterators of a form are known.
     fn block(&self, form: &Polynomial) -> Result<i64, Obstacle> {
         let mut modulus = 1;
         for (product, coefficient) in form.terms() {

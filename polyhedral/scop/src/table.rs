@@ -9,8 +9,8 @@
 //!                               -1   where 3 <= index
 //! ```
 //!
-//! The first and the last piece hold beyond the table, too: looking there is a hole, which whoever
-//! evaluates has to rule out.
+//! The first and the last piece extend beyond the table: an index there is a hole, which the evaluator's caller has to
+//! rule out.
 
 use crate::condition::{Cases, ConditionCases, Conjunction, MOST_CASES, both};
 use crate::polynomial::Polynomial;
@@ -43,7 +43,7 @@ impl Runs {
         }
     }
 
-    /// Where an index is one of the table.
+    /// The condition that an index is within the table.
     pub(crate) fn has(&self, index: &Polynomial) -> Result<ConditionCases, Obstacle> {
         let from_first = ConditionCases::not_negative(index)?;
         let to_last = index.scaled(-1)?.plus_constant(self.length - 1)?;

@@ -1,4 +1,4 @@
-//! One function's analysis, put together from what its tasks counted.
+//! Combines the results of a function's tasks into its [`FunctionAnalysis`].
 
 use crate::averages::AverageEstimates;
 use crate::count_error::CountError;
@@ -17,7 +17,7 @@ use premiss_operations::Scope;
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
-/// Puts together what the runs of a function counted.
+/// Combines the task results of one function. `given` has the sizes of macros and constants.
 pub(crate) fn assemble(
     tree: NestTree,
     given: &BTreeMap<String, i64>,
@@ -91,8 +91,8 @@ fn parameters(tree: &NestTree, given: &BTreeMap<String, i64>) -> Vec<(String, Op
     parameters
 }
 
-/// What keeps a function from being counted. With closed forms, misses and histograms may be missing
-/// where accesses are known.
+/// The first error that keeps a function from being counted. With closed forms, misses and histograms may be missing
+/// while accesses are known, which is no failure.
 fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
     let counts = |task: &Task| match task {
         Task::Accesses => true,
@@ -106,7 +106,7 @@ fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
         .cloned()
 }
 
-/// Which engine has the misses of levels that have no closed form.
+/// The note on which engine counted the levels that have no closed form.
 fn about_levels(
     engine: Engine,
     levels: &[LevelCounts],
@@ -126,7 +126,7 @@ fn about_levels(
     }
 }
 
-/// Why the misses of levels are not known that no reuse distance tells.
+/// Why the misses of levels are unknown or bounded that reuse distances do not determine.
 fn about_kinds(levels: &[LevelCounts], options: &MeasureOptions) -> Option<String> {
     let is_open = |level: &&LevelCounts| {
         let is_exact = matches!(level.misses, Counted::Exact(_) | Counted::Estimate(_));

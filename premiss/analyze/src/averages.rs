@@ -1,5 +1,4 @@
-//! Estimates in the place of counts that are not exact, where it is known how often arms run and loops
-//! repeat on average.
+//! Estimates that replace inexact counts where the average frequency of arms and trip count of loops is known.
 //!
 //! Accesses are estimated by `bounds/operations`. Misses have bounds alone, as which of them happen depends
 //! on the order in which arms run; an estimate lies between them where the accesses lie between theirs, and
@@ -10,8 +9,8 @@
 //!     s += y[i];       0 to n misses, n/8 if it ran each time: about n/8
 //! ```
 //!
-//! Of a reference that is executed a known number of times, whose lines others may throw out or bring, it
-//! is the middle. What holds for every run stays beside, since bounds on time rest upon it.
+//! For a reference whose number of executions is known, while data decide which other lines evict or bring its lines,
+//! the estimate is the middle of the bounds. The guaranteed counts are kept as well, because bounds on time use them.
 
 use crate::counts::{LevelCounts, LoopCounts, ReferenceCounts};
 use crate::options::MeasureOptions;
@@ -22,7 +21,7 @@ use premiss_operations::{ElementKind, FunctionCounts, Scope};
 use premiss_trace::PerReference;
 use premiss_tree::{AccessKind, Expression, Loop, LoopId, NestTree, Node, ReferenceId};
 
-/// Averages of a function that has some.
+/// The average counts of a function that has averages.
 pub(crate) struct AverageEstimates<'a> {
     tree: &'a NestTree,
     operations: &'a FunctionCounts,
@@ -31,7 +30,7 @@ pub(crate) struct AverageEstimates<'a> {
 }
 
 impl<'a> AverageEstimates<'a> {
-    /// For the levels of some chains; `None` where nothing is known on average.
+    /// For the levels of some chains; `None` where the function has no averages.
     pub(crate) fn of(
         tree: &'a NestTree,
         operations: &'a FunctionCounts,
@@ -62,7 +61,7 @@ impl<'a> AverageEstimates<'a> {
         })
     }
 
-    /// Puts estimates in the place of all accesses, loads and stores that are not exact.
+    /// Replaces the totals of accesses, loads and stores by estimates where they are not exact.
     pub(crate) fn replace_accesses(
         &self,
         [accesses, loads, stores]: [&mut Counted; 3],
@@ -76,7 +75,7 @@ impl<'a> AverageEstimates<'a> {
         *stores = averaged(*stores, counts.elements(of_kind(AccessKind::Store)));
     }
 
-    /// The same for the accesses by references and in loops.
+    /// The same for the accesses of each reference and loop.
     pub(crate) fn replace_in_parts(
         &self,
         references: &mut [ReferenceCounts],
@@ -92,7 +91,7 @@ impl<'a> AverageEstimates<'a> {
         }
     }
 
-    /// Puts estimates in the place of misses that are bounded.
+    /// Replaces bounded misses by estimates.
     pub(crate) fn replace_misses(
         &self,
         references: &mut [ReferenceCounts],
@@ -122,8 +121,8 @@ impl<'a> AverageEstimates<'a> {
         }
     }
 
-    /// The sum of the misses of references in a level, which is known: an estimate where it is bounded, and
-    /// there are estimates of all parts.
+    /// The sum over references of their misses in a level, whose bounds are known: an estimate where it is bounded and
+    /// every part has an estimate.
     pub(crate) fn total(
         &self,
         level: usize,
@@ -140,7 +139,7 @@ impl<'a> AverageEstimates<'a> {
         estimate.map_or(sum, |x| Counted::Estimate(sum.clamp(x)))
     }
 
-    /// About how many misses of a reference there are.
+    /// The expected number of misses of a reference.
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     fn expected_misses(&self, level: usize, id: ReferenceId, misses: Counted) -> Option<f64> {
         match misses {
@@ -162,7 +161,7 @@ impl<'a> AverageEstimates<'a> {
     }
 }
 
-/// The same where each arm that data choose runs each time.
+/// The same nodes with branches on data replaced such that each arm runs each time.
 fn with_all_arms(nodes: &[Node]) -> Vec<Node> {
     let mut all = Vec::new();
     for node in nodes {
@@ -194,7 +193,7 @@ fn with_all_arms(nodes: &[Node]) -> Vec<Node> {
     all
 }
 
-/// A count that is not exact gives way to an average, brought between its bounds.
+/// The average in place of a count that is not exact, clamped to the bounds of that count.
 fn averaged(count: Counted, average: Counted) -> Counted {
     match (count, average) {
         (Counted::Bounded { .. }, Counted::Estimate(x)) => Counted::Estimate(count.clamp(x)),

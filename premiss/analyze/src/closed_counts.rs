@@ -1,4 +1,4 @@
-//! A closed form evaluated at given sizes, as counts by reference of the tree.
+//! A closed form evaluated at given sizes, as counts for each reference of the tree.
 
 use premiss_distance::{ReadyHistogram, SizedHistogram};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -7,21 +7,21 @@ use premiss_trace::PerReference;
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
-/// Whole histograms of a function that take more entries than this are not written out.
+/// Histograms of a function with more entries than this in total are not written out.
 const MOST_WRITTEN_OUT: u64 = 1 << 26;
 
-/// The counts of a closed form at given sizes, by reference of the tree.
+/// The counts of a closed form at given sizes, for each reference of the tree.
 #[derive(Debug)]
 pub(crate) struct ClosedCounts {
-    /// How often each is executed.
+    /// How often each reference is executed.
     pub(crate) accesses: PerReference<Counted>,
-    /// The reuse distances; nothing where there are too many to write out.
+    /// The reuse distances; `None` where there are too many entries to write out.
     pub(crate) histograms: Option<PerReference<ReuseDistanceHistogram>>,
-    /// The misses of fully associative caches, by capacity in lines.
+    /// The misses of fully associative LRU caches, by capacity in lines.
     pub(crate) misses: BTreeMap<u64, PerReference<Counted>>,
 }
 
-/// The whole histograms, by reference of the tree.
+/// The histograms in full, for each reference of the tree.
 fn written_out(
     tree: &NestTree,
     sized: &SizedHistogram,

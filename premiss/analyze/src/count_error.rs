@@ -1,16 +1,16 @@
-//! Why something could not be counted.
+//! Why a function could not be counted.
 
 use premiss_formulas::NoClosedForm;
 use premiss_trace::TraceError;
 
-/// Why something could not be counted.
+/// Why a function, or part of its counts, could not be counted.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CountError {
-    /// The trace could not run, or not to its end.
+    /// The trace could not start, or did not run to its end.
     Trace(TraceError),
-    /// There is no closed form, and the trace was not to be run.
+    /// There is no closed form, and the options rule out the trace.
     Closed(NoClosedForm),
-    /// The misses of caches of several sets, or that are not LRU, have no closed form, and the trace was not to be run.
+    /// The misses of set-associative or non-LRU caches have no closed form, and the options rule out the trace.
     Sets,
 }
 

@@ -6,84 +6,86 @@ use premiss_misses::ThreeC;
 use premiss_trace::{Spread, Traffic};
 use premiss_tree::{LoopId, ReferenceId};
 
-/// Reuse distances for one line size.
+/// The reuse distances of a function for one line size. Distances are in lines: the number of distinct other lines
+/// accessed since the previous access to the line.
 #[derive(Debug)]
 pub struct LineCounts {
     /// Bytes in a line.
     pub line_size: u64,
-    /// Of all accesses; `None` where they are not known.
+    /// The histogram of all accesses; `None` where it is not known.
     pub histogram: Option<ReuseDistanceHistogram>,
-    /// Of each reference, in the order of the tree; empty where they are not known.
+    /// The histogram of each reference, in the order of [`ReferenceId`]s; empty where they are not known.
     pub by_reference: Vec<ReuseDistanceHistogram>,
 }
 
-/// What a function does to one level.
+/// What a function does to one level, a cache or a TLB. All misses count accesses, not lines.
 #[derive(Debug)]
 pub struct LevelCounts {
     /// Its name.
     pub name: String,
-    /// Its shape.
+    /// Its geometry: sets, ways and line size (of a TLB: page size).
     pub geometry: CacheGeometry,
-    /// Its shape and its kind.
+    /// Its geometry with its policies.
     pub model: CacheModel,
     /// Which engine counted its misses.
     pub provenance: Provenance,
     /// Accesses that miss.
     pub misses: Counted,
-    /// The same without averages: what holds for every run.
+    /// The misses that hold for every run: like `misses`, but without estimates from averages.
     pub guaranteed: Counted,
     /// Loads that miss.
     pub load_misses: Counted,
     /// Stores that miss.
     pub store_misses: Counted,
-    /// Why they miss; unknown where [`LevelCounts::has_causes`] is false.
+    /// The misses by cause (Hill's 3C); unknown where [`LevelCounts::has_causes`] is false.
     pub three_c: ThreeC,
-    /// About how many would miss if the sets of addresses were not known.
+    /// The misses expected if the sets of lines were not known, by the probabilistic model of Marin and Mellor-Crummey
+    /// (2005, section 5.2); unknown where the reuse distances of all accesses do not determine the misses.
     pub estimate: Counted,
-    /// Whether reuse distances tell why it misses: it is LRU, allocates on stores, and nothing but
-    /// accesses has to do with its lines.
+    /// Whether the misses can be split by cause: the level is LRU, allocates on stores, and only accesses change its
+    /// content.
     pub has_causes: bool,
-    /// What passes between it and the level below; `None` for TLBs.
+    /// Bytes and write-backs between this level and the next; `None` for TLBs.
     pub traffic: Option<Traffic>,
-    /// Where chance decides what is replaced, how far apart the results are.
+    /// With random replacement, the least and the largest result over the seeds.
     pub spread: Option<Spread>,
 }
 
-/// What happens inside one loop.
+/// What happens inside one loop, with the loops nested in it.
 #[derive(Debug)]
 pub struct LoopCounts {
     /// The loop.
     pub id: LoopId,
-    /// Accesses in it and in the loops inside it.
+    /// Array accesses.
     pub accesses: Counted,
-    /// How many of these read.
+    /// How many of these are loads.
     pub loads: Counted,
-    /// How many of these write.
+    /// How many of these are stores.
     pub stores: Counted,
-    /// Accesses that miss, by level.
+    /// Accesses that miss, for each level: the caches, then the TLBs.
     pub misses: Vec<Counted>,
 }
 
-/// What one reference does.
+/// The counts of one reference.
 #[derive(Debug)]
 pub struct ReferenceCounts {
     /// The reference.
     pub id: ReferenceId,
-    /// How often it is executed.
+    /// How many times it is executed.
     pub accesses: Counted,
-    /// How often it misses, by level.
+    /// How many times it misses, for each level: the caches, then the TLBs.
     pub misses: Vec<Counted>,
 }
 
-/// Which engine a number came from.
+/// Which engine a count came from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Provenance {
     /// A closed form.
     ClosedForm,
     /// The trace.
     Trace,
-    /// The probabilistic model over a histogram.
+    /// The probabilistic model for set-associative caches, applied to a histogram.
     Estimate,
-    /// None.
+    /// None: the count is unknown.
     Uncounted,
 }

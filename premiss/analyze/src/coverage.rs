@@ -1,4 +1,4 @@
-//! Which nests the model covers, and what keeps the others out.
+//! Which nests the model covers, and why it does not cover the others.
 
 mod classes;
 mod collector;
@@ -9,14 +9,14 @@ use crate::size_dataflow::{EntryState, visit};
 use collector::Collector;
 use premiss_tree::NestTree;
 
-/// The array nests of a function. A guard around a nest does not make it less than exact: what counts
-/// is what the nest does once it is entered.
+/// The array nests of a function, each with its class and the reasons for it. Runs nothing and needs no values of
+/// sizes. A guard around a nest does not make it less than exact: the class describes the nest once it is entered.
 #[must_use]
 pub fn coverage(tree: &NestTree) -> Vec<NestCoverage> {
     loop_coverage(tree).nests
 }
 
-/// The array nests of a function, and how many other loops it has.
+/// The array nests of a function, and the number of outermost loops that access no array.
 #[must_use]
 pub fn loop_coverage(tree: &NestTree) -> LoopCoverage {
     let mut collector = Collector::new(tree, false);

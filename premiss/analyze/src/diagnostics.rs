@@ -1,4 +1,4 @@
-//! Why a function could not be counted, and what would help.
+//! Diagnostics for functions that could not be counted, with help.
 
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
@@ -12,7 +12,7 @@ use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 
-/// One diagnostic for each way in which a run of the function failed.
+/// One diagnostic for each way in which a task of the function failed.
 pub(crate) fn describe(
     tree: &NestTree,
     outcomes: &Outcomes,
@@ -23,7 +23,7 @@ pub(crate) fn describe(
             .iter()
             .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    // What passes between levels is known or not, and no more is said of it.
+    // Unknown traffic between levels is shown as unknown, without a diagnostic.
     let counted = outcomes
         .iter()
         .filter(|(task, _)| !matches!(task, Task::Traffic(_)));
@@ -43,7 +43,7 @@ pub(crate) fn describe(
     diagnostics
 }
 
-/// The diagnostic for a function whose accesses are known and whose trace is too long.
+/// The diagnostic for a function whose accesses are known but whose trace exceeds the budget.
 fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
     let budget = options.budget;
@@ -68,7 +68,7 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
     }
 }
 
-/// The diagnostic for a function that has no closed form where nothing else was asked for.
+/// The warning that a function has no closed form, for runs that use closed forms only.
 #[must_use]
 pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
     let function = &tree.function;
@@ -96,7 +96,7 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
     }
 }
 
-/// Where what is at fault stands.
+/// The place in the source that a rejection concerns.
 fn place(tree: &NestTree, reject: &Reject) -> Span {
     match reject {
         Reject::Expression { place, .. } => match place {
@@ -117,7 +117,7 @@ fn place(tree: &NestTree, reject: &Reject) -> Span {
     }
 }
 
-/// The diagnostic for a function that could not be run.
+/// The diagnostic for a function whose trace failed; `options` gives the budget that it names.
 #[must_use]
 pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
@@ -196,7 +196,7 @@ fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Ve
     ("missing-size", message, labels.collect(), help)
 }
 
-/// `NAME=1000` as a shell takes it: `p->n=1000` would write a file, and `*n=1000` look for one.
+/// `NAME=1000` quoted for a shell: an unquoted `p->n=1000` would write a file, and `*n=1000` would be a glob pattern.
 fn quoted(name: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || c == '_';
     match name.chars().all(is_plain) {

@@ -1,9 +1,9 @@
-//! Which engine answers for the lines of one size of a function, and its answer.
+//! Which engine counts the lines of one size of a function, and its result.
 //!
-//! `auto` traces for as many steps as deriving a closed form is expected to cost. Where the trace has
-//! not ended by then it derives, and only where that fails the trace runs to its end or its budget:
-//! the answer takes at most twice the work of the better engine, and the choice depends on steps,
-//! which are the same everywhere, and not on time.
+//! `auto` traces for as many steps as deriving a closed form is expected to cost. If the trace has not ended by then,
+//! the closed form is derived, and only if that fails does the trace run to its end or its budget. So the work is at
+//! most twice that of the better engine. The choice depends on steps, which are the same on every machine, and not on
+//! time.
 
 use crate::closed_counts::{ClosedCounts, counts};
 use crate::count_error::CountError;
@@ -17,27 +17,27 @@ use premiss_trace::{LevelRun, PerReference};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Steps of the trace that deriving is expected to cost, by pair of references: references touch
-/// lines that others touched last.
+/// Trace steps that a derivation is expected to cost for each pair of references, one of which may touch a line that
+/// the other touched last.
 const STEPS_PER_PAIR: u64 = 20_000;
 
-/// The engine chosen for the lines of one size, with its answer where it has one before the trace is run to its end.
+/// The engine chosen for one line size, with its result unless the trace has to run in full.
 #[derive(Debug)]
 pub(crate) enum EngineChoice {
-    /// The closed form's numbers.
+    /// The counts of the closed form.
     Closed(ClosedCounts),
-    /// The trace had ended before deriving began.
+    /// The trace ended before a derivation was tried.
     Traced(PerReference<ReuseDistanceHistogram>),
     /// There is no closed form.
     Failed(NoClosedForm),
-    /// Nothing was tried.
+    /// Neither was tried: the options ask for the trace, or sizes have no value.
     Skipped,
 }
 
-/// The engines chosen for one function, by line size.
+/// The engines chosen for one function, by line size in bytes.
 pub(crate) type EngineChoices = BTreeMap<u64, EngineChoice>;
 
-/// Chooses by trying what comes before a whole trace.
+/// Chooses by a short trace and then a derivation, before any full trace.
 pub(crate) fn choose_engine(
     tree: &NestTree,
     line_size: u64,
@@ -57,7 +57,7 @@ pub(crate) fn choose_engine(
     }
 }
 
-/// The sizes without a value that something depends on.
+/// The names of sizes that the function uses and that have no value.
 pub(crate) fn missing_sizes(tree: &NestTree) -> Vec<String> {
     let used = tree.used_parameters().into_iter();
     let missing = used.filter(|id| tree.parameters[*id].value.is_none());
@@ -92,7 +92,7 @@ fn derived(
     })
 }
 
-/// The capacities in lines of the levels with lines of so many bytes.
+/// The capacities, in lines, of the levels with lines of `line_size` bytes.
 fn capacities(machine: &Machine, line_size: u64) -> Vec<u64> {
     let levels = machine.levels().map(|(_, geometry)| geometry);
     let fitting = levels.filter(|geometry| geometry.line_size == line_size);
@@ -100,7 +100,7 @@ fn capacities(machine: &Machine, line_size: u64) -> Vec<u64> {
     capacities.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// What an choice says of a task, if anything: `None` where the trace has to run.
+/// The result of a task as far as the choices determine it; `None` where the trace has to run.
 pub(crate) fn answer(
     task: &Task,
     choices: &EngineChoices,
@@ -176,7 +176,7 @@ fn why_not(task: &Task, choices: &EngineChoices, options: &MeasureOptions) -> Co
     }
 }
 
-/// Which engine's numbers a function's histograms are, and why those of a better one are not there.
+/// The engine whose histograms a function has, and why a better engine did not provide them.
 pub(crate) fn summary(
     tree: &NestTree,
     choices: &EngineChoices,

@@ -1,4 +1,4 @@
-//! From files to programs: each language's front end, with files of one language read as one program.
+//! The front ends of all languages behind one function; files of one language are read as one program.
 
 use crate::language::Language;
 use crate::program::Program;
@@ -9,13 +9,14 @@ use premiss_incremental::{
 use premiss_source::{FileId, Files, ObservedFiles, SourceMap};
 use std::collections::BTreeSet;
 
-/// Takes the program of a file, with all files that were read.
+/// Receives the program of a file, with all files that were read.
 type ProgramSink<'a> = dyn FnMut(&SourceMap, FileId, FileOutcome<Program>) + 'a;
 
-/// How many files are put together at a time.
+/// How many files are turned into programs at a time, in parallel.
 const FILES_TOGETHER: usize = 32;
 
-/// Reads a file and what it includes.
+/// Reads a file, in the language that its name tells, with all that it includes. `files` provides the files that it
+/// includes or uses; what cannot be read or understood becomes a diagnostic of the program.
 pub fn read(
     sources: &mut SourceMap,
     file: FileId,
@@ -30,13 +31,13 @@ pub fn read(
     program.unwrap_or_default()
 }
 
-/// Reads files, each with its own options; those of one language make one program: calls from one to
-/// another are followed, and what one declares another may define. A file whose name tells no language
-/// is read as C. `each` gets what comes of each file, with all files that were read: first those in C, then
-/// those in Fortran, then those in Rust, in order.
+/// Reads files, each with its own options. The files of one language make one program: calls from one file to another
+/// are followed, and one file may define what another declares. A file whose name tells no language is read as C.
+/// `each` is called once for each file, with all files that were read so far: first for those in C, then Fortran, then
+/// Rust, in the order of `mains`.
 ///
-/// With a cache of an earlier run, files whose results still hold are not read in full again. `mains` have to be
-/// the first files of `sources`, and sizes, options and the program itself the same as in that run.
+/// With a cache of an earlier run, files whose results are still valid are not read in full. `mains` have to be the
+/// first files of `sources`, and sizes, options and the premiss program itself the same as in that run.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, ReadOptions)],
@@ -93,9 +94,9 @@ pub fn read_linked(
     }
 }
 
-/// Files of one language that have been read, put together side by side.
+/// Files of one language that have been read and wait to be turned into programs together.
 struct UnitBatch<'a> {
-    /// Those that are still to come.
+    /// Files that have not been read yet.
     rest: std::slice::Iter<'a, (FileId, ReadOptions)>,
     open: Vec<(&'a (FileId, ReadOptions), FileOutcome<TranslationUnit>)>,
     /// How many of these were read.
@@ -117,7 +118,7 @@ impl UnitBatch<'_> {
         }
     }
 
-    /// Hands on what comes of the files so far.
+    /// Passes on the results of the files read so far.
     fn flush(&mut self, sources: &SourceMap, each: &mut ProgramSink<'_>) {
         let open = std::mem::take(&mut self.open);
         self.n_new = 0;

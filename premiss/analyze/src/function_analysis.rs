@@ -1,4 +1,4 @@
-//! What one function, with the calls that it makes, does to caches and TLBs.
+//! The analysis of one function: what it and the calls that it makes do to caches and TLBs.
 
 use crate::count_error::CountError;
 use crate::counts::{LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
@@ -11,54 +11,54 @@ use premiss_operations::{FunctionCounts, Vectorisable};
 use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
 
-/// What one function, with the calls that it makes, does to caches and TLBs.
+/// What one function, with the calls that it makes, does to caches and TLBs, starting with cold caches.
 #[derive(Debug)]
 pub struct FunctionAnalysis {
-    /// The function.
+    /// Its tree, whose ids name references, loops and sizes in all other fields.
     pub tree: NestTree,
-    /// Its sizes by name, with the values that it was counted for: its own, in order of declaration,
-    /// then those given to macros and constants of the file.
+    /// Its sizes by name with the values that it was counted for, `None` if a size has none: its own, in order of
+    /// declaration, then those given to macros and constants of the file.
     pub parameters: Vec<(String, Option<i64>)>,
-    /// Its nests.
+    /// The coverage of its array nests.
     pub nests: Vec<NestCoverage>,
-    /// Which engine counted.
+    /// Which engine counted the histograms.
     pub engine: Engine,
-    /// Why a better one did not, and what other engines contributed; a line without a final stop.
+    /// Why a better engine was not used, and what other engines contributed; a line without a final stop.
     pub engine_reason: Option<String>,
-    /// Why it could not be counted, or not wholly; what is missing is unknown, and a diagnostic says
-    /// more.
+    /// Why the function could not be counted, or not completely; missing counts are unknown, and a diagnostic of the
+    /// [`Analysis`](crate::Analysis) has details.
     pub failure: Option<CountError>,
-    /// How often it accesses array elements.
+    /// How many times it accesses array elements.
     pub accesses: Counted,
-    /// How many of these read.
+    /// How many of these are loads.
     pub loads: Counted,
-    /// How many of these write.
+    /// How many of these are stores.
     pub stores: Counted,
-    /// Its reuse distances, for each line and page size of the machine.
+    /// Its reuse distances, one entry for each line size and page size of the machine.
     pub lines: Vec<LineCounts>,
     /// What it does to each level: the caches, then the TLBs, nearest first.
     pub levels: Vec<LevelCounts>,
-    /// Its loops, in the order of the tree.
+    /// Its loops, one entry for each, in the order of [`LoopId`]s.
     pub loops: Vec<LoopCounts>,
-    /// Its references, in the order of the tree.
+    /// Its references, one entry for each, in the order of their ids.
     pub references: Vec<ReferenceCounts>,
-    /// What it computes.
+    /// The operations that it executes.
     pub operations: FunctionCounts,
-    /// Its innermost loops, with whether they may be vectors.
+    /// Whether each innermost loop can be vectorised.
     pub vectors: BTreeMap<LoopId, Vectorisable>,
-    /// How long it takes.
+    /// Its least and estimated times; unknown unless [`MeasureScope::Everything`] was measured.
     pub times: Times,
 }
 
 impl FunctionAnalysis {
-    /// The nests, counted by class.
+    /// The number of its nests in each class.
     #[must_use]
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.nests)
     }
 
-    /// Counts what it computes and how long that takes, where misses alone were wanted. Where these are averages, the
-    /// least time takes none of them for certain.
+    /// Counts operations and times, for a function that was measured with a smaller [`MeasureScope`]. Counts that are
+    /// averages contribute nothing to the least time.
     pub fn add_times(&mut self, options: &MeasureOptions) {
         let options = &MeasureOptions {
             scope: MeasureScope::Everything,

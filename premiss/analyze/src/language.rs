@@ -1,4 +1,4 @@
-//! The languages that files can be in.
+//! The source languages.
 
 /// A source language.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -12,7 +12,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file by the end of its name; `None` where that tells none.
+    /// The language of a file by its extension; `None` if the extension is of no language.
     #[must_use]
     pub fn of_path(path: &str) -> Option<Self> {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

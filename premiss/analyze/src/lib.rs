@@ -1,6 +1,6 @@
-//! From source text to misses: reading programs, measuring them at given sizes, and saying how much is covered.
+//! From source text to misses: reads programs, counts them at given sizes, and reports which nests the model covers.
 //!
-//! Each stage is a type, and takes the one before:
+//! Each stage is a type that is computed from the one before:
 //!
 //! ```text
 //! files ──read──▶ Program ──with_profile──▶ Program ──measure──▶ Analysis (a FunctionAnalysis each)
@@ -8,13 +8,13 @@
 //! ```
 //!
 //! [`read()`] turns files into a [`Program`]: a tree for each function with a loop nest, and diagnostics.
-//! [`measure()`] counts each function by itself, entered with cold caches, and returns an [`Analysis`];
-//! [`analyze()`] is both. Which engine counts is decided function by function and line size by line size: a
-//! closed form, the trace, or an estimate ([`Engine`], [`Provenance`]). [`sweep()`] counts at many sizes from
-//! few derivations. [`coverage()`] says, without running anything, which nests the model covers. References and
-//! loops keep the ids of their tree all the way. Nothing here prints, reads files or knows how a report looks.
+//! [`measure()`] counts each function by itself, entered with cold caches, and returns an [`Analysis`]; [`analyze()`]
+//! does both. The engine is chosen for each function and line size: a closed form, the trace, or an estimate
+//! ([`Engine`], [`Provenance`]). [`sweep()`] counts at many sizes from few derivations. [`coverage()`] tells which
+//! nests the model covers, without running anything. References and loops keep the ids of their tree in all results.
+//! This crate prints nothing and has no report formats; files come through [`Files`](premiss_source::Files).
 //!
-//! The misses of a loop over 1024 numbers, which lie in 128 lines:
+//! The misses of a loop over 1024 numbers, which occupy 128 lines:
 //!
 //! ```
 //! use premiss_analyze::{
@@ -56,7 +56,7 @@
 //! assert_eq!(sum.levels[0].misses, Counted::Exact(128));
 //! ```
 //!
-//! What a nest accesses may be known without any size; where data decide, it is bounded:
+//! The accesses of a nest may be known without the value of any size; where data decide, they are bounded:
 //!
 //! ```
 //! use premiss_analyze::{CoverageClass, ReadOptions, coverage, read};
@@ -73,19 +73,19 @@
 //!
 //! # Which engine counts what
 //!
-//! Reuse distances tell the misses of a level that is LRU, allocates on stores, and has nothing to do with other levels. Such levels
-//! alone have closed forms, formulas, estimates and a split by cause; others are traced, and the report leaves those columns empty.
-//! Random replacement is run with eight seeds: its figures are means, labelled estimates, with the least and the largest beside them.
-//! Where data decide what is executed, other kinds are bounded in the first level by first accesses and all accesses, and
-//! unknown below.
+//! Reuse distances determine the misses of a level that is LRU, allocates on stores, and is independent of other
+//! levels. Only such levels have closed forms, formulas, estimates and a split by cause; others are traced, and the
+//! report leaves those columns empty. Random replacement is run with eight seeds: its counts are means, labelled
+//! estimates, with the least and the largest beside them. Where data decide what is executed, the misses of other kinds
+//! of caches are bounded in the first level, by first accesses and all accesses, and unknown below.
 //!
-//! `engine_choice` decides for each function and line size: `auto` traces for as many steps as deriving is expected to cost, derives
-//! if the trace has not ended by then, and traces to the end only where there is no closed form. The choice depends on steps, not on
-//! time: same input, same bytes.
+//! `engine_choice` decides for each function and line size: `auto` traces for as many steps as a derivation is expected
+//! to cost, derives if the trace has not ended by then, and traces to the end only where there is no closed form. The
+//! choice depends on steps, not on time: same input, same bytes.
 //!
-//! TLBs form a chain of their own in every hierarchy: independent, or each seeing the misses of the one before. In the independent
-//! hierarchy bytes and write-backs of usual levels are followed for a thousandth of the budget, as that takes longer than counting
-//! misses.
+//! TLBs form a chain of their own in every hierarchy: independent, or each seeing the misses of the one before. In the
+//! independent hierarchy, bytes and write-backs of LRU write-back levels are traced with a thousandth of the budget,
+//! because that takes longer than counting misses.
 
 mod assemble;
 mod averages;
@@ -151,7 +151,7 @@ pub use premiss_operations::{
 };
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{
-    Affine, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
+    Affine, Column, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
 };
 pub use premiss_profile::{LocateError, Profile, ProfileError};
 pub use premiss_rust::add_module_files;

@@ -1,4 +1,4 @@
-//! All functions of a program, measured.
+//! Measures all functions of a program.
 
 use crate::assemble::assemble;
 use crate::coverage::Coverage;
@@ -16,26 +16,27 @@ use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, Files, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a file does to a machine's caches and TLBs.
+/// The analysis of a program on one machine.
 #[derive(Debug)]
 pub struct Analysis {
     /// The machine.
     pub machine: Machine,
-    /// What each of its levels saw.
+    /// Which accesses each of its levels saw.
     pub hierarchy: Hierarchy,
-    /// Where arrays start.
+    /// Where arrays start in memory.
     pub layout: Layout,
     /// The functions with loop nests, in the order of the source.
     pub functions: Vec<FunctionAnalysis>,
-    /// The nests of all of them.
+    /// The number of nests in each class, over all functions.
     pub coverage: Coverage,
-    /// What was taken for granted; sentences without a final stop.
+    /// The assumptions that the counts rest on; sentences without a final stop.
     pub assumptions: Vec<String>,
-    /// Rejections, missing sizes, exhausted budgets, and what the front end had to say.
+    /// The diagnostics of the front end, rejections included, and of the engines: missing sizes, exhausted budgets.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a C file and measures each of its functions.
+/// Reads a file, in the language that its name tells, and measures each of its functions: [`read()`] and then
+/// [`measure()`].
 pub fn analyze(
     sources: &mut SourceMap,
     file: FileId,
@@ -46,7 +47,8 @@ pub fn analyze(
     measure(read(sources, file, reading, files), measuring)
 }
 
-/// Measures each function by itself, entered with cold caches (rule 12 of the access model).
+/// Measures each function by itself, entered with cold caches (rule 12 of the access model). What cannot be counted is
+/// unknown in the result and has a diagnostic there.
 #[must_use]
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let choices = choose_engines(&program.functions, options);
@@ -79,7 +81,7 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     }
 }
 
-/// The sizes that were given to macros and constants: those that are no function's own.
+/// The sizes given to macros and constants: those that are no function's own.
 fn macro_sizes(program: &Program) -> BTreeMap<String, i64> {
     let trees = program.functions.iter();
     let own: BTreeSet<&str> = trees
@@ -91,7 +93,7 @@ fn macro_sizes(program: &Program) -> BTreeMap<String, i64> {
     macros.map(|(name, value)| (name.clone(), *value)).collect()
 }
 
-/// What `--dense` assumes.
+/// The text of the assumption that `--dense` makes.
 pub const DENSE: &str = "numbers that only running the program would tell are numbers, and equal none of the constants \
                          that they are compared with (--dense)";
 

@@ -1,9 +1,9 @@
-//! Where a tree has parts that were not understood.
+//! Finds the parts of a tree that were not understood.
 
 use premiss_tree::{LoopId, NestTree, Node};
 use std::collections::BTreeSet;
 
-/// Where something was not understood: there may be accesses there that no reference stands for.
+/// Where a tree has opaque nodes: they may have accesses that belong to no reference.
 pub(crate) struct OpaqueRegions {
     pub(crate) somewhere: bool,
     pub(crate) loops: BTreeSet<LoopId>,

@@ -1,4 +1,4 @@
-//! The operations of a function: by running its loops where that is quick, else by closed forms.
+//! The operations of a function: counted by running its loops where that is quick, else by closed forms.
 
 use crate::options::{Engine, MeasureOptions, MeasureScope};
 use premiss_operations::{
@@ -7,22 +7,22 @@ use premiss_operations::{
 use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
 
-/// Running loops for so many steps takes less than deriving.
+/// Below this many steps, running the loops is quicker than deriving.
 const QUICK: u64 = 1 << 14;
 
-/// So many operations on sets find the dependences of one loop.
+/// The limit on set operations when looking for the dependences of one loop.
 const VECTOR_OPERATIONS: u64 = 1 << 18;
 
-/// What a function computes.
+/// The operations of a function, and which of its loops can be vectorised.
 #[derive(Debug)]
 pub(crate) struct FunctionArithmetic {
     pub(crate) operations: FunctionCounts,
-    /// Its innermost loops, with whether they may be vectors.
+    /// Whether each innermost loop can be vectorised.
     pub(crate) vectors: BTreeMap<LoopId, Vectorisable>,
 }
 
 impl FunctionArithmetic {
-    /// As far as it is wanted.
+    /// As far as the options need it.
     pub(crate) fn of(tree: &NestTree, options: &MeasureOptions) -> Self {
         let is_wanted = options.scope == MeasureScope::Everything;
         Self {
@@ -38,8 +38,8 @@ impl FunctionArithmetic {
     }
 }
 
-/// Counts the operations of a function at the sizes that it has. Those that are missing leave unknown
-/// what depends on them.
+/// Counts the operations of a function at the sizes of its tree. Counts that depend on sizes without a value are
+/// unknown.
 pub(crate) fn operations(tree: &NestTree, options: &MeasureOptions) -> FunctionCounts {
     let sizes = BTreeMap::new();
     let run = |budget: u64| enumerate(tree, &sizes, budget.min(options.budget)).ok();
@@ -55,13 +55,13 @@ pub(crate) fn operations(tree: &NestTree, options: &MeasureOptions) -> FunctionC
     found.unwrap_or_else(FunctionCounts::unknown)
 }
 
-/// The innermost loops of a function, with whether they may be vectors.
+/// Whether each innermost loop of a function can be vectorised.
 pub(crate) fn vectors(tree: &NestTree) -> BTreeMap<LoopId, Vectorisable> {
     vectorisable(tree, VECTOR_OPERATIONS)
 }
 
-/// What a function does at each of some points, by one closed form in all sizes; nothing where there is
-/// none that holds for all of them.
+/// The operations of a function at each of some points, by one closed form in all sizes; `None` if there is none that
+/// holds for all of them.
 pub(crate) fn counts_at(
     tree: &NestTree,
     points: &[BTreeMap<String, i64>],

@@ -1,4 +1,4 @@
-//! What a caller can choose.
+//! The options of a measurement.
 
 use premiss_cache::Hierarchy;
 use premiss_formulas::{DerivationOptions, DiskCache, Effort};
@@ -7,64 +7,65 @@ use premiss_trace::Placement;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Where arrays start (rule 4 of the access model).
+/// Where arrays start in memory (rule 4 of the access model).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
-    /// Each at the next multiple of 4096.
+    /// Each array at the next multiple of 4096 bytes.
     Page4096,
-    /// Each at the next multiple of 64.
+    /// Each array at the next multiple of 64 bytes.
     Packed64,
 }
 
 /// Which engine counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
-    /// The closed form where deriving it is expected to be cheaper than running the loops or running
-    /// them exceeds its budget; else the trace.
+    /// The closed form where deriving it is expected to be cheaper than running the loops, or where running them
+    /// exceeds the budget; else the trace.
     Auto,
-    /// Closed forms alone: nothing is run, and what cannot be derived is unknown.
+    /// Closed forms only: nothing is run, and what cannot be derived is unknown.
     Closed,
-    /// The loops are run, and every access counted.
+    /// The loops are run, and every access is counted.
     Trace,
 }
 
-/// What is measured of a function.
+/// Which quantities of a function are measured.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MeasureScope {
-    /// Accesses, distances and misses, arithmetic, vectors and times.
+    /// Accesses, distances, misses, operations, vectorisation and times.
     Everything,
-    /// Accesses, distances and misses, which is what rules and limits are about. Arithmetic is counted where
-    /// averages of misses rest upon it; the rest of it stays unknown.
+    /// Accesses, distances and misses, as needed for rules and limits. Operations are counted only where averages of
+    /// misses depend on them, and are unknown otherwise.
     Misses,
-    /// The same without the bytes that pass below each level, which may be told of bounds on misses: what rules are about.
+    /// Like `Misses`, but without the traffic between levels unless the misses are counted with it: as needed for rules
+    /// only.
     Findings,
 }
 
-/// How to count.
+/// What to measure, on which machine, with which engine and limits.
 #[derive(Clone, Debug)]
 pub struct MeasureOptions {
-    /// What to count.
+    /// The quantities to measure.
     pub scope: MeasureScope,
     /// The caches and TLBs.
     pub machine: Machine,
-    /// What each level sees.
+    /// Which accesses each level sees.
     pub hierarchy: Hierarchy,
-    /// Where arrays start.
+    /// Where arrays start in memory.
     pub layout: Layout,
-    /// Arrays with an address of their own, by name.
+    /// Byte addresses of arrays that the user placed, by the array's name.
     pub bases: BTreeMap<String, u64>,
     /// Which engine counts.
     pub engine: Engine,
-    /// The most steps (runs of accesses to one line) that one run of a function may take.
+    /// The most steps (runs of accesses to one line) that one trace of a function may take.
     pub budget: u64,
-    /// How much work deriving a closed form may take.
+    /// How much work the derivation of a closed form may take.
     pub effort: Effort,
-    /// Where derivations are kept between runs, if anywhere.
+    /// Where derivations are cached between runs, if anywhere.
     pub store: Option<Arc<DiskCache>>,
 }
 
 impl Layout {
-    /// Its name, as options and reports have it.
+    /// Its name in options and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -82,7 +83,7 @@ impl Layout {
 }
 
 impl Engine {
-    /// Its name, as options and reports have it.
+    /// Its name in options and reports.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -94,13 +95,13 @@ impl Engine {
 }
 
 impl MeasureOptions {
-    /// What all arrays start at multiples of; nothing where some have an address of their own.
+    /// The alignment in bytes of all arrays; `None` if the user placed some array.
     #[must_use]
     pub fn alignment(&self) -> Option<u64> {
         self.bases.is_empty().then(|| self.layout.alignment())
     }
 
-    /// How closed forms are derived.
+    /// The options for deriving closed forms.
     #[must_use]
     pub fn derivation(&self) -> DerivationOptions<'_> {
         DerivationOptions {

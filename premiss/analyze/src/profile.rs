@@ -7,7 +7,7 @@ use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 
 impl Program {
-    /// What averages rest on, if something has some; a sentence without a final stop.
+    /// What averages are based on, as a sentence without a final stop; `None` if no function has averages.
     #[must_use]
     pub fn estimates_rest_on(&self) -> Option<String> {
         let profile = self.profile.as_ref();
@@ -30,11 +30,12 @@ impl Program {
         })
     }
 
-    /// The program with the average trip counts of loops and frequencies of arms from a profile of these files;
-    /// `name` is what to call it. A diagnostic says what the profile does not tell.
+    /// Adds the average trip counts of loops and frequencies of branch arms from a profile of `files`, which takes
+    /// precedence over `premiss:assume` comments. `name` is the profile's name in reports. A diagnostic is added for
+    /// each loop or arm that the profile has no count for.
     ///
     /// # Errors
-    /// It is of other files, or of another version of one.
+    /// The profile is of other files, or of another version of a file.
     pub fn with_profile(
         mut self,
         sources: &SourceMap,
@@ -52,7 +53,7 @@ impl Program {
             let is_new = |gap: &Gap| known.insert((gap.span, gap.is_loop));
             let gaps = found.gaps.into_iter().filter(is_new);
             self.diagnostics.extend(gaps.map(describe));
-            // What a run has measured counts before what is assumed.
+            // Measured averages take precedence over assumed ones.
             let assumed = std::mem::take(&mut tree.work.averages);
             tree.work.averages = found.averages.or(assumed);
         }

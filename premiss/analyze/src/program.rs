@@ -1,4 +1,4 @@
-//! The program of a file: its functions as trees, and what there is to say about its text.
+//! The program of a file: its functions as trees, and the diagnostics on its text.
 
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::read_options::ReadOptions;
@@ -8,33 +8,34 @@ use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The functions of files that have loop nests.
+/// The functions with loop nests of one file, or of all files that were read together.
 #[derive(Debug, Default)]
 pub struct Program {
-    /// One tree a function, in the order of the source.
+    /// One tree for each function, in the order of the source.
     pub functions: Vec<NestTree>,
-    /// What there is to say about the text, rejections included.
+    /// The diagnostics of the front end, rejections included, in the order of the source.
     pub diagnostics: Vec<Diagnostic>,
-    /// Sizes that were given a value, and that something in the file uses, with it.
+    /// The sizes given in the [`ReadOptions`] that something in the file uses, with their values.
     pub used_sizes: BTreeMap<String, i64>,
-    /// Sizes that were given a value or kept symbolic and that nothing in the file uses.
+    /// Names of sizes that the options gave a value or kept symbolic and that nothing in the file uses.
     pub unused_sizes: Vec<String>,
-    /// The sizes that can be given a value.
+    /// The names of all sizes that can be given a value.
     pub size_names: BTreeSet<String>,
-    /// The symbolic sizes whose value decided which lines of the text count, as in `#if N > 10`.
+    /// The symbolic sizes that decide which lines the preprocessor keeps, as in `#if N > 10`.
     pub sizes_in_conditions: BTreeSet<String>,
-    /// The array nests of each function, where conditions that keep their value count as known.
+    /// The array nests of each function, one entry for each; conditions on real numbers that keep their value count as
+    /// known here.
     pub coverage: Vec<LoopCoverage>,
-    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
+    /// Whether some condition was decided by the assumption of [`ReadOptions::dense`].
     pub is_dense: bool,
-    /// The name of the profile that its averages are from, if any is.
+    /// The name of the profile that its averages come from, if any.
     pub profile: Option<String>,
-    /// Where its text says how often something happens on average, as `k.c:12`.
+    /// The places of `premiss:assume` comments that state averages, as `k.c:12`.
     pub assumed_at: Vec<String>,
 }
 
 impl Program {
-    /// The program of a file, from what its front end made of it.
+    /// The program of a file, from the translation unit of its front end.
     pub(crate) fn of_unit(
         sources: &SourceMap,
         file: FileId,
@@ -71,7 +72,7 @@ impl Program {
         }
     }
 
-    /// What is assumed of sizes and does not hold at those that functions have.
+    /// One error for each function with an assumption on sizes that its given sizes violate.
     #[must_use]
     pub fn broken_bounds(&self) -> Vec<Diagnostic> {
         let of_one = |tree: &NestTree| {
@@ -93,8 +94,8 @@ impl Program {
         self.functions.iter().filter_map(of_one).collect()
     }
 
-    /// Keeps the functions of that name, and of the diagnostics all but those of what was not
-    /// understood in the others. Whether there was one.
+    /// Keeps only the functions of this name. Drops the diagnostics of rejections that are in no kept function. Returns
+    /// whether any function is left.
     pub fn keep(&mut self, function: &str) -> bool {
         let (kept, dropped): (Vec<_>, Vec<_>) = std::mem::take(&mut self.functions)
             .into_iter()
@@ -115,7 +116,7 @@ impl Program {
     }
 }
 
-/// The sizes that were to be kept symbolic and that nothing in the unit has.
+/// The sizes that the options keep symbolic and that the unit does not have.
 fn unused_symbolic(unit: &TranslationUnit, options: &ReadOptions) -> Vec<String> {
     let is_unused = |name: &&String| {
         let trees = unit.functions.iter();
@@ -125,15 +126,15 @@ fn unused_symbolic(unit: &TranslationUnit, options: &ReadOptions) -> Vec<String>
     options.symbolic.iter().filter(is_unused).cloned().collect()
 }
 
-/// A tree whose conditions without a known value are data, and whose loops have their bounding ranges.
+/// The tree with unknown predicates turned into data, and uncounted loops widened to their bounding ranges.
 fn bounded(mut tree: NestTree) -> NestTree {
     tree.predicates_to_data();
     tree.widen_to_bounding_ranges();
     tree
 }
 
-/// The functions with what comments assume of them, and the places of estimates; adds what there is to say of the
-/// comments.
+/// The functions with the assumptions of their `premiss:assume` comments, and the places that state averages; adds the
+/// diagnostics of the comments.
 fn assume(
     sources: &SourceMap,
     file: FileId,
@@ -156,8 +157,7 @@ fn assume(
     (assumed, directives.estimates())
 }
 
-/// Adds what was not understood, each place once: a function that several others call is rejected
-/// in each of them.
+/// Adds the rejections, each place once: a function that several others call is rejected in each of them.
 fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<_> = diagnostics.iter().map(place).collect();
     for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
@@ -181,13 +181,13 @@ fn describe(rejection: &Rejection) -> Diagnostic {
     }
 }
 
-/// What a diagnostic is known by.
+/// What identifies a diagnostic.
 fn place(diagnostic: &Diagnostic) -> (&'static str, Option<Span>) {
     let span = diagnostic.labels.first().map(|label| label.span);
     (diagnostic.code, span)
 }
 
-/// What concerns no place first, then in the order of the source.
+/// Sorts diagnostics: those without a place first, then in the order of the source.
 pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|x| x.labels.first().map(|label| label.span));
 }

@@ -1,24 +1,24 @@
-//! Why the nests of a program are not exact: reasons, the most frequent first.
+//! Why the nests of a program are not exact: kinds of reasons, the most frequent first.
 
 use crate::coverage::{CoverageClass, CoverageReason, NestCoverage};
 use std::collections::BTreeMap;
 
-/// One kind of reason, over many nests.
+/// One kind of reason, with the number of nests that have it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RankedReason {
-    /// The class that the nests have because of it.
+    /// The class of the nests that have it.
     pub class: CoverageClass,
-    /// Stable kebab-case name.
+    /// Stable kebab-case name, as in [`CoverageReason::code`].
     pub code: &'static str,
-    /// How many nests have a reason of this kind that makes them what they are.
+    /// How many nests have a reason of this kind that determines their class.
     pub nests: u64,
-    /// How many of them have no reason of another kind that does.
+    /// How many of them have no other kind of reason that does so.
     pub alone: u64,
     /// The first reason of this kind, in the order of the nests.
     pub example: CoverageReason,
 }
 
-/// The reasons that decide the classes of nests, most nests first, then by name.
+/// The kinds of reasons that determine the classes of nests, most nests first, then by name. Exact nests count nowhere.
 #[must_use]
 pub fn rank(nests: &[NestCoverage]) -> Vec<RankedReason> {
     let mut ranked: BTreeMap<&'static str, RankedReason> = BTreeMap::new();

@@ -1,46 +1,46 @@
-//! How files are read: options of every language, and what those add that have a preprocessor.
+//! The options for reading files: of all languages, and of those with a preprocessor.
 
 use premiss_ast::FunctionTable;
 use premiss_c::{MacroFlag, NearbyFiles};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How to read a file, whatever its language.
+/// The options for reading a file, whatever its language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReadOptions {
     /// Values for macros, constants, and sizes of functions, by name.
     pub sizes: BTreeMap<String, i64>,
-    /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
-    /// program says that they are.
+    /// Macros, constants and sizes of functions that stay symbolic (without a value), even where the program defines
+    /// them.
     pub symbolic: BTreeSet<String>,
-    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
-    /// constants that they are compared with.
+    /// Whether to assume that real and complex numbers in data are not NaN and differ from the constants that they are
+    /// compared with (`--dense`).
     pub dense: bool,
-    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    /// Whether to leave operations out of the trees, for callers that need only the nests.
     pub without_operations: bool,
-    /// What is stated of functions, whatever their definitions say.
+    /// What the user states of functions, overriding their definitions.
     pub functions: FunctionTable,
-    /// What C and preprocessed Fortran have besides.
+    /// The preprocessor options of C and Fortran.
     pub preprocessor: PreprocessorOptions,
 }
 
-/// What the preprocessor of a language is told on the command line. Fortran takes folders and macros of it.
+/// The preprocessor's command-line options. Fortran uses only `include_dirs` and `macros`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PreprocessorOptions {
-    /// Folders in which includes are looked for, in order (`-I`).
+    /// Folders to search for includes, in order (`-I`).
     pub include_dirs: Vec<String>,
-    /// Folders in which includes in quotes are looked for before those (`-iquote`).
+    /// Folders to search first for includes in quotes, in order (`-iquote`).
     pub quote_dirs: Vec<String>,
-    /// Files that are read before the file itself (`-include`).
+    /// Files to read before the file itself (`-include`).
     pub forced_includes: Vec<String>,
-    /// Macros of the command line, in order (`-D`, `-U`).
+    /// Macro definitions of the command line, in order (`-D`, `-U`).
     pub macros: Vec<MacroFlag>,
-    /// Where headers are looked for by their names that no folder has.
+    /// Where to look for headers, by name, that are in none of the folders.
     pub nearby: Arc<NearbyFiles>,
 }
 
 impl ReadOptions {
-    /// The same, where headers are looked for by their names among these files.
+    /// The same options, with `nearby` for headers that are in no include folder.
     #[must_use]
     pub fn with_nearby(&self, nearby: Arc<NearbyFiles>) -> Self {
         let mut options = self.clone();
@@ -48,7 +48,7 @@ impl ReadOptions {
         options
     }
 
-    /// The options of C.
+    /// The options in the form of the C front end.
     pub(crate) fn for_c(&self) -> premiss_c::Options {
         let preprocessor = &self.preprocessor;
         premiss_c::Options {
@@ -65,7 +65,7 @@ impl ReadOptions {
         }
     }
 
-    /// The options of Fortran.
+    /// The options in the form of the Fortran front end.
     pub(crate) fn for_fortran(&self) -> premiss_fortran::Options {
         let definition = |flag: &MacroFlag| match flag {
             MacroFlag::Define { name, value } => (name.clone(), Some(value.clone())),
@@ -82,7 +82,7 @@ impl ReadOptions {
         }
     }
 
-    /// The options of Rust.
+    /// The options in the form of the Rust front end.
     pub(crate) fn for_rust(&self) -> premiss_rust::Options {
         premiss_rust::Options {
             sizes: self.sizes.clone(),

@@ -1,4 +1,4 @@
-//! The tasks of all functions, run side by side.
+//! Runs the tasks of all functions in parallel.
 
 use crate::count_error::CountError;
 use crate::engine_choice::{EngineChoices, answer, choose_engine, missing_sizes};
@@ -9,7 +9,7 @@ use premiss_parallel as parallel;
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 
-/// Derives what closed forms are wanted, on all processors.
+/// Chooses an engine for each function and line size, deriving closed forms where needed, on all processors.
 pub(crate) fn choose_engines(
     functions: &[NestTree],
     options: &MeasureOptions,
@@ -25,7 +25,7 @@ pub(crate) fn choose_engines(
     functions.iter().map(of_one).collect()
 }
 
-/// Runs whatever the functions need besides, on all processors.
+/// Runs the remaining tasks of the functions, on all processors.
 pub(crate) fn run_all(
     functions: &[NestTree],
     choices: &[EngineChoices],
@@ -57,7 +57,7 @@ pub(crate) fn run_all(
     missing.iter().map(of_one).collect()
 }
 
-/// Does one task of a function that has all sizes: by what was found before, or by running the loops.
+/// Runs one task of a function whose sizes all have values: from earlier results, or by running the loops.
 pub(crate) fn run(
     task: &Task,
     tree: &NestTree,

@@ -1,53 +1,51 @@
-//! Which values are known as functions of the sizes, place by place.
+//! Which variables are known as functions of the sizes at each place of a tree.
 //!
-//! A forward data-flow analysis: a variable is *unknown* where some path to that place gives it a
-//! value that only running the program would tell. Variables start unknown. Loops are passed until
-//! what holds on entry to each no longer changes; a set of unknown variables only grows, so that
-//! this ends.
+//! A forward data-flow analysis: a variable is *unknown* at a place where some path to it assigns a value that depends
+//! on data. Variables start unknown. Loops are analysed until the state at the entry of each is a fixpoint; the set of
+//! unknown variables at an entry only grows, so this terminates.
 
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, RejectionId};
 use std::collections::BTreeMap;
 
-/// What the walk meets, in order. Guards and loops nest.
+/// Receives the nodes of the walk, in order. Guards and loops nest.
 pub(crate) trait Visitor<'tree> {
-    /// A loop begins. What is in a bounded one is possible: see [`Visitor::enter_guard`].
+    /// A loop begins. Accesses in a bounded loop are possible: see [`Visitor::enter_guard`].
     fn enter_loop(&mut self, node: &'tree Loop, iterations: Iterations);
     /// The loop that began last ends.
     fn leave_loop(&mut self);
-    /// The arms of a branch that data decides begin.
+    /// The arms of a branch on data begin.
     fn enter_guard(&mut self);
-    /// They end.
+    /// The arms end.
     fn leave_guard(&mut self);
-    /// An access. `known`: its offset is.
+    /// An access; `known` tells whether its offset is a function of the sizes.
     fn access(&mut self, reference: ReferenceId, known: bool);
-    /// Something that was not understood.
+    /// A node that was not understood.
     fn opaque(&mut self, rejection: RejectionId);
 }
 
-/// What is known of the iterations of a loop where it is entered.
+/// How much is known of the iterations of a loop where it is entered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Iterations {
-    /// Which there are.
+    /// They are known.
     Known,
-    /// Among which they are: see [`premiss_tree::BoundingRange`].
+    /// A superset is known: see [`premiss_tree::BoundingRange`].
     Bounded,
     Unknown,
 }
 
-/// Passes before all variables are given up as unknown; real programs take two or three.
+/// After this many passes, all variables are taken as unknown; real programs take two or three.
 const MAX_PASSES: usize = 64;
 
-/// What is known where a walk starts.
+/// What is known at the start of a walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryState {
     /// Nothing: a function is entered.
     Nothing,
-    /// The value of every variable, each by its name: the outermost loops are taken by themselves, as
-    /// they are entered.
+    /// The value of every variable, by its name: each outermost loop is analysed by itself, as it is entered.
     Everything,
 }
 
-/// Shows nodes of a tree to a visitor.
+/// Walks over nodes of a tree and calls a visitor.
 pub(crate) fn visit<'tree>(
     tree: &'tree NestTree,
     nodes: &'tree [Node],
@@ -76,7 +74,7 @@ pub(crate) fn visit<'tree>(
     flow.nodes(nodes, &mut start.clone(), visitor);
 }
 
-/// For each variable whether it is unknown.
+/// For each variable, whether it is unknown.
 #[derive(Clone, PartialEq, Eq)]
 struct UnknownVariables(Vec<bool>);
 
@@ -108,10 +106,10 @@ impl UnknownVariables {
 
 struct SizeDataflow<'tree> {
     tree: &'tree NestTree,
-    /// What is unknown on entry to the body of each loop, over all passes so far.
+    /// The unknown variables on entry to the body of each loop, over all passes so far.
     entries: BTreeMap<LoopId, UnknownVariables>,
     changed: bool,
-    /// How many loops are around.
+    /// The number of loops around the current node.
     depth: usize,
     entry: EntryState,
 }
@@ -185,7 +183,7 @@ impl<'tree> SizeDataflow<'tree> {
         state.join(&entry);
         state.set(node.variable, !known);
         if !known {
-            // After nobody knows how many iterations.
+            // The number of iterations is unknown here, so assigned variables are unknown afterwards.
             forget_assigned(&node.body, state);
         }
         if *state != entry {
@@ -222,7 +220,7 @@ impl<'tree> SizeDataflow<'tree> {
     }
 }
 
-/// Marks what the nodes assign: after a branch that data decides it is one value or another.
+/// Marks the variables that the nodes assign as unknown: after a branch on data they have either value.
 fn forget_assigned(nodes: &[Node], state: &mut UnknownVariables) {
     for node in nodes {
         match node {
@@ -242,7 +240,7 @@ fn forget_assigned(nodes: &[Node], state: &mut UnknownVariables) {
     }
 }
 
-/// Sees nothing: for the passes that only settle what is unknown.
+/// Ignores everything: for the passes that only compute the fixpoint.
 struct NoVisitor;
 
 impl Visitor<'_> for NoVisitor {

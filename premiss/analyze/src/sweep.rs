@@ -1,4 +1,4 @@
-//! Misses over sizes, from one derivation for each residue class.
+//! Misses over a range of sizes, from one derivation for each residue class.
 
 mod forms;
 mod levels;
@@ -19,11 +19,11 @@ use premiss_operations::{Counts, Scope};
 use premiss_parallel as parallel;
 use premiss_tree::NestTree;
 
-/// Counts the misses of a function whose swept sizes have no value, at each of some points.
+/// Counts the misses of a function at each of some points, which give values to those of its sizes that have none.
 ///
-/// Closed forms are derived for the lines of the first level, which thresholds are told of, and for
-/// those of levels that only they answer for. Other lines, such as pages, whose classes are many, are
-/// derived where the trace runs out of its budget.
+/// Closed forms are derived first for the line size of the first level, which thresholds are computed for, and for line
+/// sizes of levels that only closed forms count. For other lines, such as pages, which have many residue classes, they
+/// are derived only where the trace exceeds its budget.
 #[must_use]
 pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> FunctionSweep {
     let mut forms = SweepForms::new(tree, options);
@@ -63,7 +63,7 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     }
 }
 
-/// What the function does at each point.
+/// The operations of the function at each point.
 fn counts(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Vec<Counts> {
     counts_at(tree, points, options).unwrap_or_else(|| {
         parallel::map(points, |point| {

@@ -1,4 +1,4 @@
-//! The runs that a function needs, each by itself, so that they can go side by side.
+//! The tasks of a function, independent of each other so that they can run in parallel.
 
 use crate::count_error::CountError;
 use crate::options::{MeasureOptions, MeasureScope};
@@ -10,20 +10,20 @@ use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// One run of a function.
+/// One task of a function, done by a run of the trace or a closed form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Task {
     /// How often each reference is executed.
     Accesses,
-    /// Reuse distances for lines of so many bytes.
+    /// Reuse distances for lines of this many bytes.
     Histograms(u64),
-    /// What the levels of a chain miss.
+    /// The misses of the levels of a chain.
     Misses(CacheChain),
-    /// What passes below a level of the access model that sees every access.
+    /// The traffic below one LRU write-back level that sees every access.
     Traffic(CacheGeometry),
 }
 
-/// What a run counted, by reference.
+/// The result of a task.
 #[derive(Debug)]
 pub(crate) enum TaskOutcome {
     Accesses(PerReference<Counted>),
@@ -32,10 +32,10 @@ pub(crate) enum TaskOutcome {
     Traffic(Traffic),
 }
 
-/// The runs of one function with what came of them.
+/// The tasks of one function with their results.
 pub(crate) type Outcomes = Vec<(Task, Result<TaskOutcome, CountError>)>;
 
-/// A tree with the sizes that it has and arrays placed as the options say.
+/// The execution of a tree at its sizes, with arrays placed as the options say.
 fn execution<'tree>(
     tree: &'tree NestTree,
     options: &MeasureOptions,
@@ -43,7 +43,7 @@ fn execution<'tree>(
     execution_within(tree, options, options.budget)
 }
 
-/// The same with a budget of its own.
+/// The same, with another budget.
 pub(crate) fn execution_within<'tree>(
     tree: &'tree NestTree,
     options: &MeasureOptions,
@@ -52,11 +52,11 @@ pub(crate) fn execution_within<'tree>(
     Execution::new(tree, &BTreeMap::new(), &options.placement(), budget)
 }
 
-/// Shows every access of a function in order until `visit` breaks.
+/// Calls `visit` with every access of a function, in order, until it breaks.
 ///
 /// # Errors
 ///
-/// A size without a value; arrays that do not fit the address space; the budget ran out.
+/// A size has no value, arrays do not fit into the address space, or the budget ran out.
 pub fn show_accesses(
     tree: &NestTree,
     options: &MeasureOptions,
@@ -65,7 +65,7 @@ pub fn show_accesses(
     execution(tree, options)?.for_each_access(visit)
 }
 
-/// The runs that what is wanted of a function needs.
+/// The tasks that the options need.
 pub(crate) fn tasks(options: &MeasureOptions) -> Vec<Task> {
     let machine = &options.machine;
     let has_traffic = options.scope != MeasureScope::Findings;
@@ -110,8 +110,8 @@ pub(crate) fn trace(
     }
 }
 
-/// The most steps for what passes below a level whose misses need not know of it: following what is
-/// dirty takes longer than counting misses.
+/// The most steps for tracing the traffic of a level whose misses do not need it: tracking dirty lines takes longer
+/// than counting misses.
 pub(crate) fn traffic_budget(options: &MeasureOptions) -> u64 {
     (options.budget / 1000).max(1)
 }

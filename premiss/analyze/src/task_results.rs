@@ -1,4 +1,4 @@
-//! What the tasks of one function counted, put together by level, loop, reference and line size.
+//! The results of the tasks of one function, combined by level, loop, reference and line size.
 
 use crate::closed_counts::per_reference;
 use crate::count_error::CountError;
@@ -15,7 +15,7 @@ use premiss_trace::{LevelRun, PerReference, TraceError, Traffic};
 use premiss_tree::{AccessKind, EntityRef, NestTree, Reference, ReferenceId};
 use std::borrow::Cow;
 
-/// What the tasks of a function counted, put together by level, loop and reference.
+/// The tasks of a function with their results, to be combined by level, loop, reference and line size.
 pub(crate) struct TaskResults<'a> {
     tree: &'a NestTree,
     opaque: OpaqueRegions,
@@ -24,7 +24,7 @@ pub(crate) struct TaskResults<'a> {
     options: &'a MeasureOptions,
 }
 
-/// The misses of a level by reference, where they are known, and whose they are.
+/// The misses of a level by reference, where they are known, and the engine that counted them.
 type LevelMisses<'a> = (Provenance, Option<Cow<'a, PerReference<Counted>>>);
 
 impl<'a> TaskResults<'a> {
@@ -43,8 +43,8 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    /// All, loads, stores: the sums of a count over the references of the function; unknown where
-    /// there may be accesses that no reference stands for.
+    /// All, loads, stores: the sums of a count over the references of the function; unknown if the function has opaque
+    /// nodes, whose accesses belong to no reference.
     pub(crate) fn totals(
         &self,
         counts: impl Iterator<Item = (ReferenceId, Counted)>,
@@ -88,7 +88,7 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    /// The misses of a level of a chain, by reference, and whose they are.
+    /// The misses of a level of a chain, by reference, and the engine that counted them.
     fn level(&self, chain: &CacheChain, idx: usize) -> LevelMisses<'_> {
         if let Some(run) = self.misses(chain).and_then(|runs| runs.get(idx)) {
             let provenance = match closed_misses(chain, self.choices) {
@@ -113,7 +113,7 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    /// Whether the trace of a chain was broken off, and estimates were asked for then.
+    /// Whether the trace of a chain exceeded its budget, and estimates may replace it.
     fn is_over_budget(&self, chain: &CacheChain) -> bool {
         let task = Task::Misses(chain.clone());
         let outcome = self.outcomes.iter().find(|(known, _)| *known == task);
@@ -124,7 +124,7 @@ impl<'a> TaskResults<'a> {
             )
     }
 
-    /// What passes below a level of a chain; nothing is said of TLBs.
+    /// The traffic below a level of a chain; `None` for TLBs.
     fn traffic(&self, chain: &CacheChain, idx: usize) -> Option<Traffic> {
         let run = self.misses(chain).and_then(|runs| runs.get(idx));
         let known = run.and_then(|run| run.traffic);
@@ -140,7 +140,7 @@ impl<'a> TaskResults<'a> {
         chains(&self.options.machine, self.options.hierarchy)
     }
 
-    /// For each level, in order, the misses by reference and whose they are.
+    /// For each level, in order, the misses by reference and the engine that counted them.
     fn all_levels(&self) -> Vec<LevelMisses<'_>> {
         let mut levels = Vec::new();
         for chain in &self.chains() {
@@ -243,7 +243,7 @@ impl<'a> TaskResults<'a> {
         levels
     }
 
-    /// What is known of a level, given all its misses, those of loads, and those of stores.
+    /// The counts of a level, given its misses of all accesses, of loads, and of stores.
     fn level_counts(
         &self,
         name: String,
@@ -277,9 +277,8 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    /// Causes and estimate of the misses of a level. The histogram speaks of all accesses: below a
-    /// level that filters them, the level is compared with a fully associative one in its place, and
-    /// there is no estimate.
+    /// The misses of a level by cause, and their estimate. The histogram is of all accesses: below a level that filters
+    /// them, the level is compared with a fully associative one in its place, and there is no estimate.
     fn causes(
         &self,
         histogram: &ReuseDistanceHistogram,
@@ -295,7 +294,7 @@ impl<'a> TaskResults<'a> {
         if !chain.is_filtered_lru() {
             return (UNKNOWN, Counted::Unknown);
         }
-        // The first access to a line misses in all levels above only if their lines lie within it.
+        // A first access to a line misses in all levels above only if their lines lie within this line.
         let within = |x: &CacheModel| geometry.line_size.is_multiple_of(x.geometry.line_size);
         let runs = self.misses(&chain.fully_associative_at(idx));
         match runs.and_then(|runs| runs.last()) {

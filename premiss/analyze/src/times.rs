@@ -1,4 +1,4 @@
-//! How long a function and its loops take: at least, and about; and what its access patterns promise.
+//! The times of a function and its loops: the least time and an estimate; and the misses that access patterns predict.
 
 use crate::counts::{LevelCounts, LoopCounts, ReferenceCounts};
 use crate::options::MeasureOptions;
@@ -14,59 +14,60 @@ use premiss_tree::{LoopId, NestTree, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-/// Times of a function on one core, entered with cold caches.
+/// The times of a function on one core, entered with cold caches.
 #[derive(Debug)]
 pub struct Times {
-    /// All of it.
+    /// The time of the whole function.
     pub function: Time,
-    /// Its loops, in the order of the tree.
+    /// The time of each loop, in the order of [`LoopId`]s.
     pub loops: Vec<Time>,
-    /// How its references move, and how often they miss by that alone.
+    /// The access patterns of its references, with the misses that they predict, where all trip counts are known.
     pub walks: Vec<PatternMisses>,
 }
 
-/// How long a part of a function takes.
+/// The time of a function or of one of its loops.
 #[derive(Debug)]
 pub struct Time {
-    /// At least; `None` where the machine tells nothing of its core.
+    /// The least time; `None` where the machine does not describe its core.
     pub bound: Option<Bound>,
-    /// What its accesses cost, about.
+    /// The estimated cost of its accesses.
     pub cost: Result<Cost, NoEstimate>,
-    /// Its arithmetic with as many lanes as its loops allow; `None` where nobody knows how much there is,
-    /// or how fast.
+    /// Its arithmetic, vectorised as far as its loops allow; `None` where the machine does not describe its core, or
+    /// the number of operations is unknown.
     pub lanes: Option<VectorEstimate>,
 }
 
-/// Arithmetic in vectors as long as loops allow.
+/// An estimate of arithmetic with loops vectorised as far as their dependences allow.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct VectorEstimate {
-    /// How long it takes, about; none where the machine does not tell.
+    /// The time in seconds; `None` where the machine does not describe its arithmetic units.
     pub seconds: Option<f64>,
-    /// How many instructions it is, about: a vector is one, and a fused pair.
+    /// The number of instructions, where a vector operation or a fused pair is one.
     pub instructions: f64,
-    /// How many operations it is, about.
+    /// The number of operations.
     pub operations: f64,
 }
 
-/// Why there is no estimate.
+/// Why there is no estimate of the cost of accesses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoEstimate {
-    /// The machine does not tell enough.
+    /// The machine description lacks what the estimate needs.
     Machine(Missing),
-    /// Nobody knows how many accesses or misses there are.
+    /// The number of some accesses or misses is unknown.
     Uncounted,
 }
 
-/// References that move alike, with the misses that their pattern promises.
+/// References with the same access pattern, with the misses that the pattern predicts (Byna and others 2004, Tables 3
+/// and 4).
 #[derive(Debug)]
 pub struct PatternMisses {
-    /// They and how they move.
+    /// The references and their pattern.
     pub walk: ReferencePattern,
-    /// About how often they miss in each level, the caches and then the TLBs.
+    /// The expected misses in each level: the caches, then the TLBs.
     pub misses: Vec<f64>,
 }
 
-/// A function with its counts, from which its times follow.
+/// A function with its counts, from which its times are computed.
 pub(crate) struct CountedFunction<'a> {
     pub(crate) tree: &'a NestTree,
     pub(crate) operations: &'a FunctionCounts,
@@ -77,15 +78,15 @@ pub(crate) struct CountedFunction<'a> {
     pub(crate) vectors: &'a BTreeMap<LoopId, Vectorisable>,
 }
 
-/// What passes below caches at least, in every run: nothing in it is an average.
+/// The least traffic below caches in every run, without averages.
 pub(crate) struct GuaranteedTraffic {
     function: Vec<LevelTraffic>,
-    /// In the order of the tree.
+    /// For each loop, in the order of the tree.
     loops: Vec<Vec<LevelTraffic>>,
 }
 
 impl GuaranteedTraffic {
-    /// Of misses before averages have taken their place.
+    /// From misses, before averages have replaced any.
     pub(crate) fn of(levels: &[LevelCounts], loops: &[LoopCounts]) -> Self {
         let of_loop = |counts: &LoopCounts| {
             let levels = levels.iter().zip(&counts.misses);
@@ -109,7 +110,7 @@ impl fmt::Display for NoEstimate {
 }
 
 impl Times {
-    /// Of a function with so many loops that nobody asked the times of.
+    /// Unknown times, for a function with `n_loops` loops whose times are not wanted.
     pub(crate) fn unknown(n_loops: usize) -> Self {
         let unknown = || Time {
             bound: None,
@@ -125,8 +126,8 @@ impl Times {
 }
 
 impl Time {
-    /// About how long it takes, in seconds: as long as accesses cost, or arithmetic where that is longer,
-    /// in vectors where loops allow them, and never less than the bound.
+    /// The estimated time in seconds: the cost of accesses, or the time of vectorised arithmetic if that is longer, and
+    /// at least the bound. `None` where the cost of accesses has no estimate.
     #[must_use]
     pub fn estimate(&self) -> Option<f64> {
         let cost = self.cost.as_ref().ok()?.total();
@@ -140,7 +141,7 @@ impl Time {
     }
 }
 
-/// The times of a function on the machine of some options.
+/// The times of a function on the machine of the options.
 pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) -> Times {
     let machine = &options.machine;
     let walks = walks(function, machine);
@@ -178,7 +179,7 @@ pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) ->
     }
 }
 
-/// The arithmetic of a part, its innermost loops with as many lanes as they allow.
+/// The arithmetic of a part, with its innermost loops vectorised as far as they allow.
 fn narrowed(
     function: &CountedFunction<'_>,
     scope: Scope,
@@ -209,14 +210,14 @@ fn narrowed(
     })
 }
 
-/// The least time of counts that miss so often in each cache.
+/// The least time of some operations and, for each cache, misses.
 pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> Option<Bound> {
     let caches = machine.caches().iter().zip(misses);
     let moved = caches.map(|(cache, misses)| filled_lines(cache.model(), *misses));
     Bound::new(machine, &Work::of(&counts.guaranteed()), moved.collect())
 }
 
-/// Bytes below a cache, at least; nothing of TLBs.
+/// The least bytes read and written below a cache; `None` for TLBs.
 fn guaranteed_bytes(level: &LevelCounts) -> Option<LevelTraffic> {
     let traffic = level.traffic?;
     let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
@@ -231,13 +232,14 @@ fn guaranteed_bytes(level: &LevelCounts) -> Option<LevelTraffic> {
     })
 }
 
-/// Bytes read below a cache by so many misses; nothing of TLBs.
+/// The bytes that this many misses read below a cache; `None` for TLBs.
 fn filled(level: &LevelCounts, misses: Counted) -> Option<LevelTraffic> {
     level.traffic?;
     Some(filled_lines(level.model, misses))
 }
 
-/// Bytes of the lines that misses fill, at least: where stores fill none, nobody knows how many do.
+/// The least bytes of the lines that misses fill: 0 where stores do not allocate, as the misses of stores are not told
+/// apart.
 fn filled_lines(model: CacheModel, misses: Counted) -> LevelTraffic {
     let least = match model.allocation {
         AllocationPolicy::WriteAllocate => misses.bounds().map_or(0, |(lower, _)| lower),
@@ -315,7 +317,7 @@ fn enclosing_loops(tree: &NestTree, inside: Option<LoopId>) -> impl Iterator<Ite
     std::iter::successors(inside, |id| tree.loops[*id].inside)
 }
 
-/// Rounded where it has more than 53 bits.
+/// The number as a float, rounded if it has more than 53 bits.
 #[expect(clippy::cast_precision_loss, reason = "times are not that exact")]
 fn float(number: u64) -> f64 {
     number as f64

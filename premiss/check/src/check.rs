@@ -6,9 +6,9 @@
 //!            └cache◀┘            shards ──merge_shards
 //! ```
 //!
-//! The result of a file depends on the texts, the options and the machine alone. So a result that is in the cache can
-//! stand for one that would be computed ([`check()`]), and the results of shards that ran elsewhere can be put together
-//! ([`merge_shards`]): what comes of either is what one run without a cache finds.
+//! The result of a file depends only on the texts, the options and the machine. So a cached result can replace one that
+//! would be computed ([`check()`]), and the results of shards that ran elsewhere can be merged ([`merge_shards`]): both
+//! give the result of one run without a cache.
 
 mod analyze_file;
 mod cached_result;

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Files of both sides correspond by their keys: paths in the repository, or below the folders that are compared. Sizes
-//! are given values on both sides alike before anything is counted.
+//! get the same values on both sides before anything is counted.
 
 mod comparison;
 mod page;

@@ -1,17 +1,17 @@
-//! Why a check or a comparison could not be made.
+//! Errors of checks and comparisons.
 
 use std::io;
 use std::path::Path;
 
-/// What kept a run from its result, as a message for its user.
+/// Why a run has no result, as a message for the user.
 ///
-/// A program outside of the model is no error, but a part of the result.
+/// A program outside of the model is no error: its result says so.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CheckError {
-    /// Options that do not fit together, or do not fit the files.
+    /// Options that are inconsistent, or do not fit the files.
     #[error("{0}")]
     Usage(String),
-    /// A file that cannot be read, or is not what it should be.
+    /// A file that cannot be read, or has unexpected content.
     #[error("{0}")]
     File(String),
     /// There is nothing to compare with, so that there is no verdict.
@@ -20,7 +20,7 @@ pub enum CheckError {
 }
 
 impl CheckError {
-    /// A file or folder that cannot be read or written.
+    /// The error for a file or folder that cannot be read or written.
     #[must_use]
     pub fn io(path: &str, error: &io::Error) -> Self {
         let why = match error.kind() {

@@ -1,4 +1,4 @@
-//! The results of single files, and how those of many are put together.
+//! The results of single files, and their merging.
 
 use crate::paths::normalize;
 use premiss_analyze::{LoopCoverage, Program};
@@ -17,29 +17,30 @@ pub struct FileReport {
     pub loops: LoopCoverage,
     /// Whether the assumption of `--dense` decided a condition in it.
     pub is_dense: bool,
-    /// What rules found.
+    /// The findings of rules.
     pub findings: Vec<Finding>,
     /// What could not be understood or counted.
     pub diagnostics: Vec<Diagnostic>,
-    /// What every line costs.
+    /// The counts of every line.
     pub profile: CallgrindProfile,
 }
 
-/// The results of all files, in their order.
+/// The merged results of all files, in their order.
 #[derive(Debug, Default)]
 pub struct ProgramReport {
-    /// Which nests the model covers.
+    /// The coverage of nests.
     pub report: CoverageReport,
-    /// What rules found.
+    /// The findings of rules.
     pub findings: Vec<Finding>,
     /// What could not be understood or counted.
     pub diagnostics: Vec<Diagnostic>,
-    /// What every line costs.
+    /// The counts of every line.
     pub profile: CallgrindProfile,
 }
 
 impl FileReport {
-    /// The nests of a file; it takes them out of its program.
+    /// The report of a file with its nests, which are taken out of its program; findings, diagnostics and counts are
+    /// empty.
     #[must_use]
     pub fn new(file: FileId, program: &mut Program) -> Self {
         let mut loops = LoopCoverage {
@@ -61,8 +62,8 @@ impl FileReport {
     }
 }
 
-/// Puts together all files except those that others of them include: these are read there, with the macros and names
-/// that they need. `mains` are the files that were asked for.
+/// Merges the reports of files. Files that others include are skipped, because they were read there with the macros and
+/// names that they need. `mains` are the requested files.
 #[must_use]
 pub fn merge_reports(
     sources: &SourceMap,
@@ -87,7 +88,7 @@ pub fn merge_reports(
             true => report.partly_parsed.push(row.file),
             false => report.parsed += 1,
         }
-        // A function in a header is one function, however many files include it.
+        // A function in a header counts once, however many files include it.
         row.loops.nests.retain(|nest| {
             nest.span.file == row.file || {
                 let path = normalize(Path::new(sources.file(nest.span.file).path()));

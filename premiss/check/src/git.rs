@@ -1,4 +1,4 @@
-//! Files as they were at a revision, read from git's objects: nothing is checked out.
+//! Files as they were at a revision, read from git's objects without a checkout.
 
 use crate::error::CheckError;
 use crate::paths::normalize;
@@ -9,15 +9,15 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Links that lead to links are followed so often.
+/// Chains of links are followed up to this length.
 const MOST_LINKS: usize = 16;
 
-/// The files of a revision of the repository that the current folder is in. Paths that others see are
-/// relative to the current folder, as those of files that are there are.
+/// The files of a revision of the repository that contains the current folder. All paths are relative to the current
+/// folder.
 pub(crate) struct Revision {
-    /// The folder that the repository begins in, absolute.
+    /// The root of the repository, absolute.
     root: String,
-    /// The current folder from there: `` or `src/`.
+    /// The current folder relative to the root: `` or `src/`.
     prefix: String,
     /// Objects of files by path from the root.
     files: BTreeMap<String, Object>,
@@ -31,8 +31,7 @@ struct Object {
 
 impl Revision {
     /// # Errors
-    ///
-    /// There is no git, no repository here, or no revision of that name.
+    /// Git or a repository is missing, or there is no revision with this name.
     pub(crate) fn open(name: &str) -> Result<Self, CheckError> {
         let root = run_git(&["rev-parse", "--show-toplevel"]).map_err(|why| {
             CheckError::usage(format!(
@@ -65,12 +64,12 @@ impl Revision {
         })
     }
 
-    /// All files, as seen from the current folder.
+    /// All files, relative to the current folder.
     pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
         self.files.keys().map(|path| self.relative(path))
     }
 
-    /// What a path is called from the root of the repository; none where it is outside.
+    /// The path from the root of the repository; `None` if it is outside.
     pub(crate) fn key(&self, path: &str) -> Option<String> {
         let whole = match Path::new(path).is_absolute() {
             true => normal_path(Path::new(path).strip_prefix(&self.root).ok()?),
@@ -79,7 +78,7 @@ impl Revision {
         whole.filter(|path| !path.is_empty())
     }
 
-    /// The object of a file, links followed: the text of a link's object is the path that it leads to.
+    /// The object of a file, following links: the object of a link contains the path of its target.
     fn object(&self, path: &str) -> Option<&Object> {
         let mut key = self.key(path)?;
         for _ in 0..MOST_LINKS {
@@ -94,8 +93,8 @@ impl Revision {
         None
     }
 
-    /// Whether the repository ignores a file, or it lies outside of it: no revision has it then, and it counts as it is
-    /// now.
+    /// Whether a file is ignored by the repository or outside of it: no revision has it then, and its current content
+    /// is used.
     pub(crate) fn is_outside(&self, path: &str) -> bool {
         let Some(key) = self.key(path) else {
             return true;
@@ -105,7 +104,7 @@ impl Revision {
         run_git(&["check-ignore", "--quiet", "--", &whole]).is_ok()
     }
 
-    /// A path from the root as seen from the current folder: `../a.c` for `a.c` in `src/`.
+    /// A path from the root as a path from the current folder: `../a.c` for `a.c` in `src/`.
     fn relative(&self, path: &str) -> String {
         let (mut folder, mut rest) = (self.prefix.as_str(), path);
         while let Some((first, inner)) = folder.split_once('/') {
@@ -119,7 +118,7 @@ impl Revision {
 }
 
 impl Files for Revision {
-    /// `None`, too, where git fails.
+    /// `None` also if git fails.
     fn read(&self, path: &str) -> Option<Vec<u8>> {
         let object = self.object(path)?;
         self.batch.borrow_mut().read(&object.id).ok()
@@ -138,7 +137,7 @@ impl Files for Revision {
     }
 }
 
-/// The files of a revision, and those that its repository ignores as they are now: no revision has what a build made.
+/// The files of a revision, and the current content of files that its repository ignores, such as generated ones.
 pub(crate) struct RevisionOrIgnored<'a>(pub(crate) &'a Revision);
 
 impl Files for RevisionOrIgnored<'_> {
@@ -157,7 +156,7 @@ impl Files for RevisionOrIgnored<'_> {
     }
 }
 
-/// A path without `.` and `..`, with `/` between its parts; none where it leads out.
+/// A path without `.` and `..`, with `/` between its parts; `None` if it leads out of the repository.
 fn normal_path(path: &Path) -> Option<String> {
     let path = normalize(path);
     let parts = path.components().map(|part| match part {
@@ -167,7 +166,7 @@ fn normal_path(path: &Path) -> Option<String> {
     Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
-/// `100644 blob ID\tPATH`; other repositories inside are no files.
+/// Parses `100644 blob ID\tPATH`; submodules are no files.
 fn parse_entry(entry: &str) -> Option<(String, Object)> {
     let (about, path) = entry.split_once('\t')?;
     let mut words = about.split(' ');
@@ -183,7 +182,7 @@ fn line(text: &str) -> String {
     text.trim_end_matches(['\r', '\n']).to_owned()
 }
 
-/// The output of a git command; its standard error where it fails.
+/// The output of a git command; its standard error if it fails.
 fn run_git(arguments: &[&str]) -> Result<String, String> {
     let output = Command::new("git")
         .args(arguments)
@@ -196,7 +195,7 @@ fn run_git(arguments: &[&str]) -> Result<String, String> {
     }
 }
 
-/// `git cat-file --batch`: a process that replies to one request after another.
+/// `git cat-file --batch`: a process that answers one request after another.
 struct Batch {
     child: Child,
     requests: Option<ChildStdin>,

@@ -1,45 +1,45 @@
-//! What a run needs of the program that started it: its folder, standard input, and somebody to talk to.
+//! The environment of a run: the current folder, standard input, and a receiver of messages.
 //!
-//! A library neither prints nor reads the environment. Whoever calls it hands in a [`Host`]: the command one that
-//! writes to standard error, a test one that listens.
+//! A library neither prints nor reads the environment. Its caller passes a [`Host`]: the command one that writes to
+//! standard error, a test one that records.
 
 use std::io;
 use std::path::Path;
 
-/// The program that started a run.
+/// The environment of a run, provided by the program that starts it.
 pub trait Host: Sync {
     /// The folder that relative paths start from, absolute.
     fn current_dir(&self) -> &Path;
 
-    /// Passes on a message that is no result, such as a note: one line, with its line break.
+    /// Receives a message that is no result, such as a note: one line, with its line break.
     fn message(&self, text: &str);
 
-    /// Shows how far a run over `total` files has come, until the result is dropped; `activity` is what is done with
-    /// them first: `reading`.
+    /// Shows the progress of a run over `total` files until the returned value is dropped; `activity` is the first
+    /// step: `reading`.
     fn progress(&self, activity: &'static str, total: usize) -> Box<dyn Progress>;
 
-    /// All of standard input, but no more than `limit` bytes.
+    /// Reads standard input to its end, but no more than `limit` bytes.
     ///
     /// # Errors
     ///
-    /// It cannot be read.
+    /// Standard input cannot be read.
     fn read_stdin(&self, limit: u64) -> io::Result<Vec<u8>>;
 }
 
-/// How far a run has come.
+/// The progress display of a run.
 pub trait Progress {
-    /// `done` files are done, and `item` is next.
+    /// Shows that `done` files are done, and `item` is next.
     fn advance(&self, done: usize, activity: &'static str, item: &str);
 }
 
-/// A host that has no standard input and drops all messages.
+/// A host without standard input that drops all messages.
 #[derive(Clone, Copy, Debug)]
 pub struct SilentHost<'a> {
     /// The folder that relative paths start from, absolute.
     pub current_dir: &'a Path,
 }
 
-/// Progress that nobody sees.
+/// A progress display that shows nothing.
 struct NoProgress;
 
 impl Host for SilentHost<'_> {

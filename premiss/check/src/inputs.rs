@@ -1,11 +1,11 @@
-//! Which files a run reads, and with which options each.
+//! The files that a run reads, and the options of each.
 //!
 //! ```text
 //! paths ──folders──▶ source files ──compile_commands.json──▶ options of each ──settings──▶ Input
 //! ```
 //!
-//! Options of the command line come first in searches and have the last word on macros; the compilation database adds
-//! what the build passes for a file, and settings add sizes that neither gives.
+//! Options of the command line come first in searches and last in macro definitions; the compilation database adds the
+//! flags of the build for a file, and settings add sizes that neither gives.
 
 mod bytes;
 mod cargo_package;
@@ -30,56 +30,56 @@ use compiler_flags::FileFlags;
 use premiss_analyze::ReadOptions;
 use std::path::Path;
 
-/// Which files are read, how, and for whom.
+/// The files to read, and the options for reading them.
 #[derive(Clone, Copy)]
 pub struct InputRequest<'a> {
-    /// Files, and folders where a command takes them; `-` is standard input. Without any, the files of the build.
+    /// Files, and folders if the command takes them; `-` is standard input. If empty, the files of the build.
     pub paths: &'a [String],
     /// The name of standard input in reports.
     pub stdin_filename: &'a str,
-    /// Where options of files are found.
+    /// Where to find the options of files.
     pub options: &'a InputOptions,
     /// The options of the command line, for all files.
     pub reading: &'a ReadOptions,
-    /// Where messages go.
+    /// Receives messages.
     pub host: &'a dyn Host,
 }
 
-/// Where the options of files are found, besides a command line.
+/// Where to find the options of files, besides the command line.
 #[derive(Clone, Debug)]
 pub struct InputOptions {
-    /// The folder of `compile_commands.json`, or that file; without one it is looked for in the current folder and
-    /// in `build*` of it.
+    /// The folder of `compile_commands.json`, or that file; without one, it is looked for in the current folder and in
+    /// `build*` of it.
     pub build: Option<String>,
-    /// What to do with a file that the database does not have.
+    /// What to do with a file that is not in the database.
     pub missing_flags: MissingFlags,
-    /// Settings of files.
+    /// The settings of files.
     pub settings: FileSettings,
 }
 
-/// What to do with a file that the compilation database does not have.
+/// What to do with a file that is not in the compilation database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MissingFlags {
     /// Refuse it.
     Error,
-    /// Leave it out.
+    /// Skip it.
     Skip,
-    /// Read it as the nearest file that the database has.
+    /// Use the flags of the nearest file that is in the database.
     Guess,
 }
 
-/// A file to read, and how.
+/// A file to read, and its options.
 pub(crate) struct Input {
     /// The path; `-` is standard input.
     pub(crate) path: String,
     pub(crate) options: ReadOptions,
 }
 
-/// The files of a request, each with its options; folders are not looked into.
+/// The files of a request, each with its options; folders are not expanded.
 ///
 /// # Errors
 ///
-/// There is no file, or a file of which the build says nothing.
+/// There is no file, or the build has no flags for a file.
 pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckError> {
     let InputRequest {
         paths,
@@ -136,7 +136,7 @@ pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckErro
     }
 }
 
-/// The flags of a file; nothing where it is to be left out.
+/// The flags of a file; `None` if the file is to be skipped.
 fn flags_of(
     path: &str,
     database: &CompilationDatabase,

@@ -1,33 +1,33 @@
-//! The engines of `premiss check` and `premiss diff`, and all that lies between options and the analysis: which files are
-//! read, what an earlier run left of them, and what their results come to.
+//! The engines of `premiss check` and `premiss diff`, and everything between options and the analysis: which files are
+//! read, which results of an earlier run are reused, and how results are merged.
 //!
 //! ```text
 //! paths ──inputs──▶ files with options ──open──▶ programs ──check──▶ CheckedProgram
 //!                                                         └─diff───▶ Comparison
 //! ```
 //!
-//! - [`check()`] analyzes files as one program, with a cache of results; [`check_shard`] a part of them, and
-//!   [`merge_shards`] puts the parts together.
-//! - [`diff()`] compares two programs: of a revision of git, of folders, or of a saved base.
+//! - [`check()`] analyzes files as one program, with a cache of results; [`check_shard`] does so for a part of them,
+//! and [`merge_shards`] merges the parts.
+//! - [`diff()`] compares two programs: from a revision of git, from folders, or from a saved base.
 //! - [`read_selected`], [`open_below`] and [`SymbolicProgram`] read programs for the other commands.
 //!
-//! A run depends on the files that it reads and on its request alone. It neither prints nor ends the process nor reads
-//! the environment: messages, progress, standard input and the current folder are those of a [`Host`].
+//! A run depends only on the files that it reads and on its request. It does not print, exit or read the environment:
+//! messages, progress, standard input and the current folder come from a [`Host`].
 //!
-//! # What is kept between runs
+//! # What is cached between runs
 //!
-//! The key of a whole run has the program, the options and every file with its content; the entry has the included files, those
-//! that were looked for and are not there, and what each file has, with spans by file. All output forms are written from that, so
-//! that they are the same bytes. A file's digest is one of the lines that say something, so that comments and empty lines change
-//! nothing, and findings are reported where their lines are now.
+//! The key of a whole run has the program, the options and every file with its content; the entry has the included
+//! files, the paths that were looked up in vain, and the result of each file, with spans relative to files. All output
+//! forms are written from the entry, so that they are the same bytes. The digest of a file ignores comments and blank
+//! lines, so that editing these changes nothing, and findings are reported at the current places of their lines.
 //!
 //! # Shards
 //!
-//! A shard writes the rows of its files beside its own JSON, in the form that the cache has as well, with the digests of all files.
-//! `merge_shards` reads the rows of all shards, puts them in the order of one check, reads the sources again, and goes the same
-//! road from there on. Files are dealt out by bytes. All shards read and lower all files: sizes that callers agree on are equations
-//! between all of them. What is shared is counting, which is nearly all of a check whose sizes are known, and little of one whose
-//! sizes are not.
+//! A shard writes the results of its files beside its own JSON, in the form that the cache uses as well, with the
+//! digests of all files. `merge_shards` reads the results of all shards, puts them in the order of one check, reads the
+//! sources again, and continues like a check. Files are assigned to shards by bytes. All shards read and lower all
+//! files: sizes that callers agree on are equations between all of them. Only counting is distributed, which is nearly
+//! all of a check whose sizes are known, and little of one whose sizes are not.
 
 mod check;
 mod diff;

@@ -1,10 +1,10 @@
-//! The levels of a machine whose misses are a matter of reuse distances.
+//! The levels of a machine whose misses reuse distances determine.
 
 use premiss_analyze::{CacheGeometry, CacheModel};
 use premiss_machine::Machine;
 
-/// The levels with lines of `line_size` bytes whose misses follow from reuse distances: LRU levels that allocate on
-/// stores.
+/// The names and geometries of the levels with lines of `line_size` bytes whose misses follow from reuse distances if
+/// they see all accesses: LRU levels that allocate on stores.
 pub fn lru_levels(
     machine: &Machine,
     line_size: u64,

@@ -1,4 +1,4 @@
-//! Takes in files, and reads them: as one program, or file by file.
+//! Opens files and reads them, as one program or file by file.
 
 use crate::error::CheckError;
 use crate::host::Host;
@@ -12,15 +12,15 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Files read as one program, with the chosen function alone if one is chosen.
+/// Files read as one program, restricted to one function if one is chosen.
 pub struct SelectedProgram {
-    /// The files that the command is about.
+    /// The requested files.
     pub files: Vec<FileId>,
-    /// The same with how each was read.
+    /// The same files, each with the options that it was read with.
     pub inputs: Vec<(FileId, ReadOptions)>,
-    /// Their paths, for a message.
+    /// Their paths, for messages.
     pub paths: String,
-    /// Their functions.
+    /// The program of all files.
     pub program: Program,
 }
 
@@ -28,7 +28,8 @@ pub struct SelectedProgram {
 ///
 /// # Errors
 ///
-/// A file cannot be read, or there is no size, array or function of a name that an option mentions.
+/// A file cannot be opened, or an option names a size, array or function that does not exist, or a given size
+/// contradicts a `premiss:assume` comment.
 pub fn read_selected(
     sources: &mut SourceMap,
     request: &InputRequest<'_>,
@@ -55,11 +56,11 @@ pub fn read_selected(
     })
 }
 
-/// Takes in the files of a request, in order; folders are refused.
+/// Opens the files of a request, in order; folders are refused.
 ///
 /// # Errors
 ///
-/// There is none, or one that cannot be read.
+/// There is no file, or one cannot be opened.
 pub fn open_files(
     sources: &mut SourceMap,
     request: &InputRequest<'_>,
@@ -68,14 +69,14 @@ pub fn open_files(
     open_inputs(sources, inputs, request)
 }
 
-/// The paths of files, for a message.
+/// The paths of files, for messages.
 #[must_use]
 pub fn displayed_paths(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> String {
     let paths = files.iter().map(|(file, _)| sources.file(*file).path());
     paths.collect::<Vec<_>>().join(", ")
 }
 
-/// Reads files as one program.
+/// Reads files as one program, with included files from the file system.
 pub fn read_merged(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
@@ -84,7 +85,7 @@ pub fn read_merged(
     read_merged_from(sources, files, &FileSystem, host)
 }
 
-/// Reads files as one program, where included files come from `included`.
+/// Reads files as one program, with included files from `included`.
 pub(crate) fn read_merged_from(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
@@ -128,16 +129,16 @@ pub(crate) fn read_merged_from(
     merged.unwrap_or_default()
 }
 
-/// The code of the diagnostic of a header that was found by its name: it is reported once, however many files include
-/// the header.
+/// The code of the diagnostic for a header that was found by its name, which is reported once, however many files
+/// include the header.
 const FOUND_BY_NAME: &str = "header-by-name";
 
-/// The diagnostics that were reported, so that one about a header that several files include is reported once.
+/// The diagnostics reported so far, to report each about a header once although several files include it.
 #[derive(Default)]
 pub(crate) struct ReportedDiagnostics(FxHashSet<(&'static str, Option<Span>, String)>);
 
 impl ReportedDiagnostics {
-    /// Leaves out what was reported before.
+    /// Removes the diagnostics that were reported before.
     pub(crate) fn retain_new(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|diagnostic| {
             let is_of_all = diagnostic.code == FOUND_BY_NAME;
@@ -149,16 +150,16 @@ impl ReportedDiagnostics {
     }
 }
 
-/// Receives what comes of each file, `T`, with all texts, and with all files of the request.
+/// Receives the outcome `T` of each file, with all texts, and with all files of the request.
 type FileVisitor<'a, T> =
     dyn FnMut(&SourceMap, (FileId, &[FileId]), T) -> Result<(), CheckError> + 'a;
 
-/// Reads files that were taken in as one program, and hands on the program of each. What is reported about a header
-/// that several files include is reported once.
+/// Reads open files as one program, and calls `visit` with the program of each. A diagnostic about a header that
+/// several files include is reported once.
 ///
 /// # Errors
 ///
-/// None of them uses a size that an option mentions, or `visit` fails.
+/// An option names a size that no file uses, or `visit` fails.
 pub fn read_each(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
@@ -180,27 +181,27 @@ pub fn read_each(
     )
 }
 
-/// Files that were taken in, before they are read.
+/// Open files, before they are read.
 pub struct OpenedFiles {
-    /// Each with its options.
+    /// The files, each with its options.
     pub files: Vec<(FileId, ReadOptions)>,
     /// The options of the command line.
     pub options: ReadOptions,
 }
 
 impl OpenedFiles {
-    /// The files.
+    /// The ids of the files.
     #[must_use]
     pub fn ids(&self) -> BTreeSet<FileId> {
         self.files.iter().map(|(file, _)| *file).collect()
     }
 }
 
-/// Takes in the files of a request, and those below its folders.
+/// Opens the files of a request, and the source files below its folders.
 ///
 /// # Errors
 ///
-/// There is none, or one that cannot be read.
+/// There is no file, or one cannot be opened.
 pub fn open_below(
     sources: &mut SourceMap,
     request: &InputRequest<'_>,
@@ -221,7 +222,7 @@ pub fn open_below(
     })
 }
 
-/// Takes in files, in order.
+/// Opens files, in order.
 fn open_inputs(
     sources: &mut SourceMap,
     inputs: Vec<Input>,
@@ -236,12 +237,12 @@ fn open_inputs(
     files.collect()
 }
 
-/// Reads files that were taken in, where included files come from `included`. All diagnostics
-/// of a file that is read are handed on, even where another file has the same.
+/// Reads open files, with included files from `included`. All diagnostics of a file that is read are passed on, even if
+/// another file has the same.
 ///
 /// # Errors
 ///
-/// None of them uses a size that an option mentions, or `visit` fails.
+/// An option names a size that no file uses, or `visit` fails.
 pub(crate) fn read_opened(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
@@ -272,7 +273,7 @@ pub(crate) fn read_opened(
     check_sizes(&unused, &names, &displayed_paths(sources, &opened.files))
 }
 
-/// Of several files, one has to use a size.
+/// Some file has to use each size.
 fn record_sizes(
     outcome: &FileOutcome<Program>,
     unused: &mut BTreeSet<String>,

@@ -1,24 +1,24 @@
 //! The forms in which results are written.
 
-/// A form of results.
+/// An output form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OutputForm {
-    /// For people at a terminal.
+    /// Text for a terminal.
     Text,
-    /// What `premiss schema` describes.
+    /// JSON, as described by `premiss schema`.
     Json,
     /// SARIF 2.1.0.
     Sarif,
     /// Annotations of GitHub's workflows.
     Github,
-    /// The code quality report of GitLab.
+    /// GitLab's code quality report.
     Gitlab,
-    /// JUnit's XML.
+    /// JUnit XML.
     Junit,
-    /// For comments on a pull request.
+    /// Markdown for comments on a pull request.
     Markdown,
-    /// The profile format of Callgrind: of a check alone.
+    /// Callgrind's profile format; only for checks.
     Callgrind,
-    /// A page: of a comparison alone.
+    /// A self-contained HTML page; only for comparisons.
     Html,
 }

@@ -1,7 +1,7 @@
-//! What the page of a report or comparison shows besides its numbers: closed forms of references, and misses over sizes.
+//! Further analysis for the page of a report or comparison: closed forms of references, and misses over sizes.
 //!
 //! The program is read once more with the sizes of `-P` kept symbolic. Only the functions that move most bytes are
-//! derived, within parts of the budget, so that a page is not much more work than its numbers.
+//! derived, with fractions of the budget, so that a page takes little more work than its counts.
 
 use crate::error::CheckError;
 use crate::lru_levels::lru_levels;
@@ -15,21 +15,22 @@ use premiss_source::SourceMap;
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// At most this many functions are explained, and swept over sizes.
+/// The most functions that are explained, and swept over sizes.
 const MOST_FUNCTIONS: usize = 6;
-/// A function of more references is not explained.
+/// Functions with more references are not explained.
 const MOST_REFERENCES: usize = 40;
 /// With more sizes than this, none is varied.
 const MOST_SIZES: usize = 3;
-/// The part of the budget that one size may take.
+/// A sweep over one size gets the budget divided by this.
 const POINTS_PER_BUDGET: u64 = 1000;
-/// Sizes are multiples of this, so that one derivation serves them all: the elements of four bytes in a line.
+/// Sizes are multiples of this, the number of four-byte elements in a line, so that one derivation holds for all of
+/// them.
 const LEAST: i64 = 16;
 
 /// The closed forms and the misses over sizes of the functions that move most bytes.
 ///
 /// # Errors
-/// A profile does not fit.
+/// A profile is of other files.
 pub fn derive_page(
     sources: &mut SourceMap,
     analysis: &Analysis,
@@ -42,10 +43,10 @@ pub fn derive_page(
     derive_first(sources, &functions, source, measuring)
 }
 
-/// The same for the first of some functions.
+/// The same for the first functions of a list.
 ///
 /// # Errors
-/// A profile does not fit.
+/// A profile is of other files.
 pub(crate) fn derive_first(
     sources: &mut SourceMap,
     all: &[&FunctionAnalysis],
@@ -76,7 +77,7 @@ pub(crate) fn derive_first(
     Ok(found)
 }
 
-/// Which functions are derived, and from what.
+/// The functions to derive, and the program that they are in.
 #[derive(Clone, Copy)]
 struct DerivationRequest<'a> {
     source: &'a ProgramSource<'a>,
@@ -86,7 +87,7 @@ struct DerivationRequest<'a> {
     sizes: &'a BTreeMap<String, i64>,
 }
 
-/// Adds where the lines of references come from.
+/// Adds the explanations of references.
 fn add_stories(
     sources: &mut SourceMap,
     request: &DerivationRequest<'_>,
@@ -225,7 +226,7 @@ fn same_function<'a>(
     functions.find(|x| x.function == tree.function && identity(x) == own)
 }
 
-/// Whether this size alone has no value.
+/// Whether this size is the only one without a value.
 fn opens(tree: &NestTree, size: &str) -> bool {
     let used = tree.used_parameters();
     let mut open = used
@@ -235,7 +236,7 @@ fn opens(tree: &NestTree, size: &str) -> bool {
     open.next().is_some_and(|x| x.name == size) && open.next().is_none()
 }
 
-/// Powers of two, and three times such, from a sixteenth of a value to four times as much.
+/// Powers of two and three times these, from a sixteenth to four times the value.
 fn points(size: &str, value: i64) -> Vec<Point> {
     let least = (value / 16).max(LEAST);
     let most = value.saturating_mul(4).max(8 * LEAST);

@@ -1,8 +1,8 @@
-//! Paths by their text alone: nothing here looks at a file.
+//! Operations on the text of paths; no file is accessed.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without `.` and `..`, as far as its text tells: links are not followed.
+/// A path without `.` and `..`, by its text only: links are not followed.
 #[must_use]
 pub fn normalize(path: &Path) -> PathBuf {
     let mut normalized = PathBuf::new();
@@ -23,7 +23,7 @@ pub fn normalize(path: &Path) -> PathBuf {
     normalized
 }
 
-/// A path as reports show it: relative to the current folder where it is below it.
+/// A path as reports show it: relative to the current folder if it is below that.
 pub(crate) fn displayed(path: &Path, current: &Path) -> String {
     let path = normalize(path);
     let relative = path.strip_prefix(current).unwrap_or(&path);
@@ -33,7 +33,7 @@ pub(crate) fn displayed(path: &Path, current: &Path) -> String {
     }
 }
 
-/// An absolute path as seen from an absolute folder: `../include` from `/a/src` for `/a/include`.
+/// An absolute path relative to an absolute folder: `../include` from `/a/src` for `/a/include`.
 #[must_use]
 pub fn relative(path: &Path, from: &Path) -> String {
     let shared = path.components().zip(from.components());
@@ -47,7 +47,7 @@ pub fn relative(path: &Path, from: &Path) -> String {
     }
 }
 
-/// The parts of a path with `/` between them.
+/// A path with `/` between its parts.
 pub(crate) fn joined(path: &Path) -> String {
     let parts = path
         .components()

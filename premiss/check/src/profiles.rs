@@ -1,4 +1,4 @@
-//! Profiles of runs of the program (`--profile FILE`): how often lines ran.
+//! Execution profiles (`--profile FILE`): how many times lines ran.
 
 use crate::error::CheckError;
 use crate::inputs::read_path;
@@ -9,12 +9,12 @@ use premiss_source::{FileId, SourceMap};
 #[derive(Default)]
 pub struct Profiles {
     all: Profile,
-    /// What to call them; empty where there is none.
+    /// Their paths, for messages; empty if there is none.
     name: String,
 }
 
 impl Profiles {
-    /// Reads the files of those paths.
+    /// Reads the profiles at these paths and adds them up.
     ///
     /// # Errors
     ///
@@ -29,22 +29,23 @@ impl Profiles {
         Ok(Self { all, name })
     }
 
-    /// All that they contain, with their names: what results depend on.
+    /// The content and names of all profiles, for the key of results.
     pub(crate) fn content(&self) -> String {
         format!("{}: {:?}", self.name, self.all)
     }
 
-    /// Whether there is none.
+    /// Whether there is no profile.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.name.is_empty()
     }
 
-    /// Gives a program their averages, if there are any; at least one of `files` has to be in them.
+    /// Adds the averages of the profiles, if there are any, to a program read from `files`; at least one of the files
+    /// has to occur in them.
     ///
     /// # Errors
     ///
-    /// They are of other files, or of another version of these.
+    /// The profiles are of other files, or of another version of these. The program is empty then.
     pub fn apply(
         &self,
         sources: &SourceMap,

@@ -1,10 +1,10 @@
-//! The paths of files in reports that others keep: from the root of the repository, with `/` between their parts, and
-//! never absolute.
+//! Portable paths of files in reports: relative to the root of the repository, with `/` between their parts, and never
+//! absolute.
 
 use crate::paths::{joined, normalize};
 use std::path::{Path, PathBuf};
 
-/// A repository, and the folder in it that paths on the command line start from.
+/// A repository, and the current folder in it, which paths on the command line are relative to.
 #[derive(Clone, Debug)]
 pub struct Repository {
     root: PathBuf,
@@ -12,7 +12,7 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// The repository of a folder: the nearest folder around it that has a `.git`, or else the folder itself.
+    /// The repository that contains a folder: the nearest enclosing folder with a `.git`, or else the folder itself.
     #[must_use]
     pub fn enclosing(current: &Path) -> Self {
         let root = current
@@ -24,14 +24,14 @@ impl Repository {
         }
     }
 
-    /// Whether a file is there, by its path from the root.
+    /// Whether a file exists, given by its path from the root.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {
         self.root.join(path).is_file()
     }
 
-    /// The path from the root, with `/` between its parts. A file outside of the repository has no such path, and
-    /// where it lies is a matter of this computer: it has its name alone.
+    /// The path from the root, with `/` between its parts. A file outside of the repository has no such path, and its
+    /// location is specific to this computer: only its name is returned.
     #[must_use]
     pub fn path_of(&self, path: &str) -> String {
         let full = normalize(&self.current.join(path));

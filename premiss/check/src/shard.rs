@@ -1,4 +1,4 @@
-//! Shards of a check: which of the files each of several runs counts.
+//! The distribution of the files of a check over several runs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -6,18 +6,18 @@ use std::collections::BTreeSet;
 /// One of several runs that share the files of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// Its number, from 1 to `total`.
     pub number: u32,
-    /// Of how many.
+    /// The number of shards.
     pub total: u32,
 }
 
 impl Shard {
-    /// `1/3`.
+    /// Parses a shard such as `1/3`.
     ///
     /// # Errors
     ///
-    /// It is no such thing: what to write.
+    /// A message with the expected form.
     pub fn parse(text: &str) -> Result<Self, String> {
         let form = "it has the form I/N: 1/3, 2/3 and 3/3 are the shards of three jobs";
         let parsed = text.split_once('/').and_then(|(number, of)| {
@@ -32,18 +32,18 @@ impl Shard {
         }
     }
 
-    /// The indices of this shard's files in a list of all files, paths and bytes.
+    /// The indices of this shard's files in a list of all files, given by path and bytes.
     ///
-    /// Files go to the shard that has the fewest bytes so far, large ones first. Bytes count rounded up to a power of
-    /// two, and ties are broken by paths: an edit seldom moves a file to another shard, so that the caches of the jobs
-    /// stay of use.
+    /// Each file goes to the shard that has the fewest bytes so far, large files first. Bytes count rounded up to a
+    /// power of two, and ties are broken by paths: an edit seldom moves a file to another shard, so that the caches of
+    /// the jobs stay useful.
     #[must_use]
     pub fn files(self, files: &[(String, usize)]) -> BTreeSet<usize> {
         let weight = |idx: usize| files[idx].1.max(1).checked_next_power_of_two();
         let weight = |idx: usize| weight(idx).unwrap_or(usize::MAX) as u128;
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by_key(|&idx| (Reverse(weight(idx)), &files[idx].0, idx));
-        // Shards beyond the number of files have nothing.
+        // Shards beyond the number of files are empty.
         let mut loads = vec![0_u128; files.len().min(self.total as usize)];
         let mut part = BTreeSet::new();
         for idx in order {

@@ -1,7 +1,6 @@
-//! Names that come near to one that does not exist.
+//! Suggestions of names similar to one that does not exist.
 
-/// `; did you mean …?` with the name nearest to one that does not exist, or else the first twenty names that do; empty
-/// where there are none.
+/// `; did you mean …?` with the most similar name, or else the first twenty names; empty if there are no names.
 #[must_use]
 pub fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
@@ -26,8 +25,7 @@ pub fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> Str
     }
 }
 
-/// The least number of letters to insert, delete or change to turn one name into the other; case
-/// does not count.
+/// The least number of letters to insert, delete or change to turn one name into the other, ignoring case.
 fn edit_distance(a: &str, b: &str) -> usize {
     let letters = |text: &str| text.to_lowercase().chars().take(64).collect::<Vec<_>>();
     let (a, b) = (letters(a), letters(b));

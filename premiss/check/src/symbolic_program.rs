@@ -1,7 +1,7 @@
-//! Reading a program with its sizes kept symbolic.
+//! Reading a program with symbolic sizes.
 //!
-//! A size that decides which lines of the text count, in `#if N > 10`, cannot be symbolic: a program is read with as
-//! many symbolic sizes as there can be, and the others keep their values.
+//! A size that decides which lines the preprocessor keeps, as in `#if N > 10`, cannot be symbolic: a program is read
+//! with as many symbolic sizes as possible, and the others keep their values.
 
 use crate::error::CheckError;
 use crate::host::Host;
@@ -13,17 +13,17 @@ use premiss_source::{FileId, Files, SourceMap};
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 
-/// A program with its sizes symbolic, and with the values that the source gives them.
+/// A program with symbolic sizes, and with the values that the source gives them.
 pub struct SymbolicProgram {
-    /// With the sizes symbolic that options name, or else all that can be.
+    /// The program with the symbolic sizes of the options, or else with all sizes symbolic that can be.
     pub symbolic: Program,
-    /// With the values of the source, where options name no symbolic size.
+    /// The program with the values of the source; `None` if options give symbolic sizes.
     concrete: Option<Program>,
 }
 
 impl SymbolicProgram {
-    /// Reads files with the symbolic sizes of the options; where these name none, with all sizes symbolic that have no
-    /// value by the options.
+    /// Reads files with the symbolic sizes of the options; if these give none, with all sizes symbolic that the options
+    /// give no value.
     pub fn read(
         sources: &mut SourceMap,
         files: &[(FileId, ReadOptions)],
@@ -62,7 +62,7 @@ impl SymbolicProgram {
         }
     }
 
-    /// The same function with the values that the source gives to its sizes.
+    /// The same function with the values that the source gives to its sizes; `None` if options give symbolic sizes.
     #[must_use]
     pub fn concrete_of(&self, tree: &NestTree) -> Option<&NestTree> {
         let mut functions = self.concrete.as_ref()?.functions.iter();
@@ -70,27 +70,27 @@ impl SymbolicProgram {
     }
 }
 
-/// A program that was read, to be read with other sizes.
+/// A program that was read, to be read again with other sizes.
 #[derive(Clone, Copy)]
 pub struct ProgramSource<'a> {
     /// The files, with the options that they were read with.
     pub files: &'a [(FileId, ReadOptions)],
-    /// Where included files come from.
+    /// Where included files are read from.
     pub included: &'a dyn Files,
-    /// The function that is selected; all without one.
+    /// The function to select; `None` for all functions.
     pub function: Option<&'a str>,
-    /// How often lines ran.
+    /// The execution profiles.
     pub profiles: &'a Profiles,
-    /// Where messages go.
+    /// Receives messages.
     pub host: &'a dyn Host,
 }
 
 impl ProgramSource<'_> {
-    /// Reads the program with some sizes symbolic, except those that decide which lines of the text count.
+    /// Reads the program with some sizes symbolic, except those that decide which lines the preprocessor keeps.
     ///
     /// # Errors
     ///
-    /// A profile does not fit.
+    /// A profile is of other files, or the function does not exist.
     pub(crate) fn read(
         &self,
         sources: &mut SourceMap,

@@ -1,4 +1,4 @@
-//! Names that options mention have to be in the program: a misspelt one must not pass for one without effect.
+//! Checks that names in options exist in the program: a misspelt name must not be silently without effect.
 
 use crate::error::CheckError;
 use crate::suggestion::suggest;
@@ -7,17 +7,17 @@ use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
 use std::collections::BTreeSet;
 
-/// Whether options of the command line mention a size. Sizes of settings need not be used.
+/// Whether options of the command line name a size. Sizes in settings need not be used.
 #[must_use]
 pub fn mentions_size(options: &ReadOptions, size: &str) -> bool {
     options.sizes.contains_key(size) || options.symbolic.contains(size)
 }
 
-/// Refuses the first of some sizes that nothing uses; `names` are those that there are in `file`.
+/// Refuses the first of the sizes that nothing uses; `names` are the sizes that exist in `file`.
 ///
 /// # Errors
 ///
-/// There is one.
+/// There is an unused size.
 pub fn check_sizes(
     unused: &[String],
     names: &BTreeSet<String>,
@@ -32,11 +32,11 @@ pub fn check_sizes(
     )))
 }
 
-/// Refuses a base address, given by an option of that name, for an array that no function has.
+/// Refuses a base address for an array that no function has; `option` is the option that gives it, for the message.
 ///
 /// # Errors
 ///
-/// There is one.
+/// There is such an array.
 pub fn check_bases<'a>(
     functions: impl IntoIterator<Item = &'a NestTree>,
     options: &MeasureOptions,
@@ -59,12 +59,12 @@ pub fn check_bases<'a>(
     }
 }
 
-/// Refuses sizes that contradict a `premiss:assume` of the source; `given` has the values of sizes that the program
-/// leaves symbolic.
+/// Refuses sizes that violate a `premiss:assume` of the source; `given` returns the values of sizes that the program
+/// keeps symbolic.
 ///
 /// # Errors
 ///
-/// An assumption does not hold.
+/// An assumption is violated.
 pub fn check_bounds(
     sources: &SourceMap,
     program: &Program,
@@ -88,7 +88,7 @@ pub fn check_bounds(
     )))
 }
 
-/// ` at k = 5, n = 4`: the sizes of a bound that have names in the function.
+/// ` at k = 5, n = 4`: the values of the sizes in a bound.
 fn sizes_of(tree: &NestTree, bound: &SizeBound, given: &dyn Fn(&str) -> Option<i64>) -> String {
     let of_one = |id: &ParameterId| {
         let own = tree.parameters.get(*id);
@@ -103,11 +103,11 @@ fn sizes_of(tree: &NestTree, bound: &SizeBound, given: &dyn Fn(&str) -> Option<i
     }
 }
 
-/// Keeps the function of that name alone, if a name is given.
+/// Keeps only the function with this name, if a name is given.
 ///
 /// # Errors
 ///
-/// No function of that name has a loop nest.
+/// No function with this name has a loop nest.
 pub fn select(program: &mut Program, function: Option<&str>) -> Result<(), CheckError> {
     let Some(name) = function else {
         return Ok(());

@@ -1,8 +1,8 @@
-//! The size from which on a level loses what references use again: at sizes below it they find it there.
+//! The size from which on a level evicts lines before their reuse, which it keeps at smaller sizes.
 //!
-//! A function that was counted at its sizes is derived with one of them open, and the misses of the references are
-//! evaluated where that is halved, and then between. With 512 lines and `y[i] += a[i][j] * x[j]`, where each line of `x`
-//! comes back after `n/8` lines of `a`, as many of `x`, and one of `y`:
+//! A function that was counted at its sizes is derived with one of them symbolic, and the misses of the references are
+//! evaluated at half of its value, and then by bisection. With 512 lines and `y[i] += a[i][j] * x[j]`, where each line
+//! of `x` is reused after `n/8` lines of `a`, as many of `x`, and one of `y`:
 //!
 //! ```text
 //! n = 3000   376 + 376 lines between two uses: lost       twice the level keeps them
@@ -10,7 +10,7 @@
 //! between    lost from n = 2041 on
 //! ```
 //!
-//! Levels count as fully associative, as distances do.
+//! Levels count as fully associative, because reuse distances do not depend on sets.
 
 use crate::refusal::Effort;
 use crate::residue_classes::{
@@ -21,40 +21,40 @@ use premiss_distance::{ReadyHistogram, SymbolicHistogram};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
 
-/// So many sizes may come into question.
+/// The most sizes that a function may use.
 const MOST_SIZES: usize = 3;
-/// How many closed forms are derived for a function at most.
+/// The most closed forms derived for a function.
 const MOST_DERIVATIONS: usize = 12;
-/// How much work each may take: what it tells is a remark.
+/// The most effort for each of them: a threshold only adds a remark to a finding.
 const MOST_EFFORT: u64 = 500_000;
 
-/// From a size on, a level does not keep what it kept.
+/// The size from which on a level no longer keeps lines until they are reused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CapacityThreshold {
     /// The name of the size.
     pub size: String,
-    /// The least value at which it is lost.
+    /// The least value at which they are lost.
     pub value: i64,
-    /// The value that it has.
+    /// The value of the size for which the function was counted.
     pub current: i64,
 }
 
-/// What is derived of a function with one of its sizes open.
+/// Finds capacity thresholds of one function; caches the closed forms with one of its sizes symbolic.
 #[derive(Debug)]
 pub struct CapacityThresholds<'a> {
     tree: &'a NestTree,
     options: DerivationOptions<'a>,
-    /// By line size and the open size.
+    /// By line size in bytes and the symbolic size.
     open: BTreeMap<(u64, ParameterId), Option<Open>>,
     n_derivations: usize,
 }
 
-/// A function with one size open.
+/// A function with one size symbolic.
 #[derive(Debug)]
 struct Open {
     tree: NestTree,
     factors: ResidueFactors,
-    /// By remainder.
+    /// By the remainder of the size.
     forms: BTreeMap<i64, Option<ThresholdForm>>,
 }
 
@@ -64,7 +64,7 @@ struct ThresholdForm {
     ready: ReadyHistogram,
 }
 
-/// Where references may be lost.
+/// The level in which lines are lost, and the references that reuse them.
 #[derive(Clone, Copy)]
 struct ReuseSite<'r> {
     geometry: CacheGeometry,
@@ -72,7 +72,7 @@ struct ReuseSite<'r> {
 }
 
 impl<'a> CapacityThresholds<'a> {
-    /// Of a function at the sizes that it was counted at.
+    /// For a function whose sizes have the values that it was counted at.
     #[must_use]
     pub fn new(tree: &'a NestTree, options: DerivationOptions<'a>) -> Self {
         Self {
@@ -83,9 +83,9 @@ impl<'a> CapacityThresholds<'a> {
         }
     }
 
-    /// The size from which on at least half of the misses of these references in a level would be hits if it were twice
-    /// as large, as they are at the sizes that the function has. None where no closed form tells, where halving a size
-    /// does not mend it, or where halving another one does as well.
+    /// The size from which on twice the capacity of a level would save at least half of the misses of these references
+    /// (all ids of the function's tree), given that this is so at the function's sizes. `None` if no closed form is
+    /// found, if halving no size avoids it, or if halving any of several sizes does.
     pub fn threshold(
         &mut self,
         geometry: CacheGeometry,
@@ -122,7 +122,7 @@ impl<'a> CapacityThresholds<'a> {
         })
     }
 
-    /// Brings a value at which all is kept and one at which it is lost together, by multiples of a step.
+    /// Bisects, by multiples of `step`, between a value at which lines are kept and one at which they are lost.
     fn bisect(
         &mut self,
         place: ReuseSite<'_>,
@@ -140,7 +140,7 @@ impl<'a> CapacityThresholds<'a> {
         Some((kept, lost))
     }
 
-    /// Whether twice the level would save half of the misses at least, where a size has this value.
+    /// Whether twice the capacity would save at least half of the misses, where a size has this value.
     fn is_lost(&mut self, place: ReuseSite<'_>, size: ParameterId, value: i64) -> Option<bool> {
         let ReuseSite {
             geometry,
@@ -166,7 +166,7 @@ impl<'a> CapacityThresholds<'a> {
         Some(0 < misses && of_twice.saturating_mul(2) <= misses)
     }
 
-    /// What the values of a size are multiples of within a class.
+    /// The modulus of the residue classes of a size.
     fn factor(&mut self, line_size: u64, size: ParameterId) -> Option<i64> {
         let open = self.open(line_size, size)?;
         Some(open.factors.get(&size).copied().unwrap_or(1))
@@ -192,7 +192,7 @@ impl<'a> CapacityThresholds<'a> {
         known.or_insert_with(open).as_mut()
     }
 
-    /// The closed form of the class of a value.
+    /// The closed form for the residue class of a value.
     fn form(&mut self, line_size: u64, size: ParameterId, value: i64) -> Option<&ThresholdForm> {
         let options = within_effort(self.options, line_size);
         let n_derivations = self.n_derivations;
@@ -215,7 +215,7 @@ impl<'a> CapacityThresholds<'a> {
     }
 }
 
-/// How closed forms are derived for lines of so many bytes: within a small effort.
+/// The options for lines of `line_size` bytes, with a small effort.
 fn within_effort(options: DerivationOptions<'_>, line_size: u64) -> SymbolicOptions<'_> {
     let effort = Effort {
         steps: options.effort.steps.min(MOST_EFFORT),

@@ -1,7 +1,7 @@
-//! The engine that executes nothing: from a tree to the closed form of its reuse distances.
+//! The engine that runs nothing: from a tree to the closed form of its reuse distances.
 //!
-//! A tree becomes a scop, the scop a reuse relation, and that a histogram whose entries are formulas
-//! in the sizes that have no value. Each stage may refuse; what refused, and why, is a [`NoClosedForm`].
+//! A tree becomes a scop, the scop a reuse relation, and that a histogram whose entries are formulas in the sizes that
+//! have no value. Each stage may refuse; a [`NoClosedForm`] names the stage and the reason.
 
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
@@ -11,19 +11,20 @@ use premiss_scop::{ArrayLayout, Scop, ScopOptions, Size, lower};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
-/// What is derived of a tree for one line size.
+/// The result of a derivation for one line size.
 #[derive(Debug)]
 pub struct Derivation {
-    /// The tree as sets.
+    /// The scop of the tree.
     pub scop: Scop,
-    /// How many accesses have which reuse distance.
+    /// The number of accesses at each reuse distance, in the sizes of the scop.
     pub histogram: SymbolicHistogram,
 }
 
-/// Derives the closed form of a tree, or finds it in a store.
+/// Derives the closed form of a tree, or takes it from the cache `store`.
 ///
 /// # Errors
-/// The tree is outside the model, or the effort did not suffice.
+/// [`NoClosedForm::Rejected`] if the tree is outside the model, [`NoClosedForm::Refused`] if a stage gave up, as where
+/// the effort does not suffice.
 pub fn closed_form(
     tree: &NestTree,
     question: &ScopOptions,
@@ -35,10 +36,12 @@ pub fn closed_form(
     Ok(Derivation { scop, histogram })
 }
 
-/// What is asked of a tree whose arrays all start at multiples of `alignment`.
+/// The options for lowering a tree to a scop with lines of `line_size` bytes, if all its arrays start at multiples of
+/// `alignment` bytes; `sizes` gives values or residue classes to sizes.
 ///
 /// # Errors
-/// The alignment leaves open where in a line an array starts.
+/// [`NoClosedForm::Placement`] if the alignment is unknown or not a multiple of the line size, so that the position of
+/// arrays within lines is unknown.
 pub fn question(
     line_size: u64,
     alignment: Option<u64>,

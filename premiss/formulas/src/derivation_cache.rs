@@ -1,9 +1,9 @@
-//! What is derived of a scop, found again where it was derived before.
+//! Results of derivations, cached by scop.
 //!
-//! A derivation depends on the scop, the effort and the program alone, and that is what it is kept
-//! under. A scop has no names, no positions, and nothing of other functions, so that an edit derives
-//! anew only the functions whose accesses it changes. Numbers of references, loops, arrays and sizes
-//! are left out too: they are given back from the scop that was asked about.
+//! A derivation depends only on the scop, the effort and the version of premiss, and the cache key is made of these. A
+//! scop has no names, no positions, and nothing of other functions, so that after an edit only those functions are
+//! derived again whose accesses changed. Ids of references, loops, arrays and sizes are not part of the key either:
+//! they are taken from the scop at hand.
 
 mod records;
 mod relation_record;
@@ -20,24 +20,24 @@ use relation_record::RelationRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The program that derives.
+/// The version of premiss and a digest of its sources.
 const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_FINGERPRINT"));
 
-/// Derives what is asked of a scop, unless it was derived before.
+/// Derives relations and histograms of a scop, unless they are cached.
 pub(crate) struct Deriver<'a> {
     scop: &'a Scop,
     effort: Effort,
     store: Option<&'a DiskCache>,
 }
 
-/// What is derived.
+/// The result that is derived.
 #[derive(Clone, Copy, Serialize)]
 enum DerivationKind {
     Relation,
     Histogram,
 }
 
-/// What a file says.
+/// The content of a cache file.
 #[derive(Serialize, Deserialize)]
 enum Answer<T> {
     Found(T),
@@ -67,7 +67,7 @@ impl<'a> Deriver<'a> {
         }
     }
 
-    /// Which access touched the line of each access last.
+    /// For each access, the access that touched its line last.
     ///
     /// # Errors
     /// The effort did not suffice.
@@ -81,7 +81,7 @@ impl<'a> Deriver<'a> {
         )
     }
 
-    /// How many accesses have which distance.
+    /// The number of accesses at each distance.
     ///
     /// # Errors
     /// The effort did not suffice.
@@ -89,7 +89,7 @@ impl<'a> Deriver<'a> {
         self.cached_histogram(|| self.derived(&self.analyzed()?))
     }
 
-    /// The same, from a relation that is there.
+    /// The same, from a given relation.
     ///
     /// # Errors
     /// The effort did not suffice.
@@ -130,7 +130,7 @@ impl<'a> Deriver<'a> {
         }
     }
 
-    /// What the store has, or what is derived, which it has then.
+    /// The cached result, or else a derived one, which is cached then.
     fn cached<T, R: Serialize + DeserializeOwned>(
         &self,
         kind: DerivationKind,
@@ -164,7 +164,7 @@ impl<'a> Deriver<'a> {
         found
     }
 
-    /// What a derivation is kept under.
+    /// The cache key of a derivation.
     fn key(&self, kind: DerivationKind) -> Option<CacheKey> {
         let whole = (
             PROGRAM,
@@ -176,7 +176,7 @@ impl<'a> Deriver<'a> {
         Some(blake3::hash(&bytes))
     }
 
-    /// Distances of the accesses in order, as those of the scop's references.
+    /// Distances of the accesses in order, assigned to the scop's references.
     fn histogram_of_records(&self, records: Vec<DistancesRecord>) -> Option<SymbolicHistogram> {
         let accesses = accesses_in_order(self.scop);
         if accesses.len() != records.len() {
@@ -193,7 +193,7 @@ impl<'a> Deriver<'a> {
     }
 }
 
-/// What is kept of a failure: nothing where it might not happen again.
+/// The record of a failure: `None` where it might not happen again.
 fn refusal_record<T>(why: &NoClosedForm) -> Option<Answer<T>> {
     let NoClosedForm::Refused { stage, refusal, .. } = why else {
         return None;
@@ -233,11 +233,11 @@ impl RefusalRecord {
     }
 }
 
-/// All of a scop that a derivation depends on.
+/// All parts of a scop that a derivation depends on.
 #[derive(Serialize)]
 struct ScopRecord {
     line_size: u64,
-    /// ResidueFactors and residues.
+    /// Factors and residues.
     parameters: Vec<(i64, i64)>,
     context: SystemRecord,
     /// The ranges of the coordinates.

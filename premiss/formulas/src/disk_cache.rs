@@ -1,9 +1,8 @@
-//! A folder of bytes by key, kept between runs.
+//! A folder of byte strings by key, kept between runs.
 //!
-//! A cache is a convenience: whatever goes wrong with it (no folder, no right to write, a full disk,
-//! a file cut short, a file of something else) is the same as nothing being there. Files are written
-//! aside and moved into place, so that runs side by side see whole ones only, and checked against a
-//! digest when they are read.
+//! A cache is a convenience: whatever goes wrong with it (no folder, no permission to write, a full disk, a truncated
+//! or foreign file) counts as a miss. Files are written under a temporary name and renamed, so that concurrent runs see
+//! only complete ones, and checked against a digest when they are read.
 
 #![allow(
     clippy::disallowed_methods,
@@ -16,41 +15,41 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// What a file of a cache begins with.
+/// The first bytes of a cache file.
 const MAGIC: &[u8; 16] = b"premiss kept  1\n";
 
-/// How the name of a file of a cache ends; that of one being written ends otherwise.
+/// The extension of cache files; unfinished ones have another.
 const EXTENSION: &str = "kept";
 const UNFINISHED: &str = "part";
 
-/// Bytes that a folder may hold; beyond, what was not used for longest is removed.
+/// The most bytes in a folder; beyond, the least recently used files are removed.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Bytes that one run writes before it looks at the size of the folder again.
+/// The bytes that one run writes between two checks of the folder's size.
 const BYTES_PER_CHECK: u64 = 16 << 20;
 
-/// A use is noted where the last one noted is longer ago.
+/// A use is recorded only if the last recorded one is older than this.
 const USE_RECORDED_EVERY: Duration = Duration::from_secs(3600);
 
-/// What is being written is given up by its writer after so long.
+/// An unfinished file older than this has been abandoned by its writer.
 const LONGEST_WRITE: Duration = Duration::from_secs(3600);
 
-/// The name of what is kept: no two things have the same one.
+/// The key of a cached byte string: a BLAKE3 digest of all that the content depends on.
 pub type CacheKey = blake3::Hash;
 
-/// A folder in which derivations, and what else takes long to find, are kept between runs.
+/// A folder in which derivations and other expensive results are cached between runs.
 #[derive(Debug)]
 pub struct DiskCache {
     folder: PathBuf,
     most_bytes: u64,
     hits: AtomicU64,
     misses: AtomicU64,
-    /// Bytes written by this run.
+    /// The bytes written by this run.
     bytes_written: AtomicU64,
 }
 
 impl DiskCache {
-    /// A cache in this folder, which is made when something is written.
+    /// A cache in this folder, which is created at the first write.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self {
@@ -62,19 +61,19 @@ impl DiskCache {
         }
     }
 
-    /// How often something asked for was there.
+    /// How many calls of [`Self::get`] returned a value.
     #[must_use]
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }
 
-    /// How often something asked for was not there, and was made anew.
+    /// How many calls of [`Self::get`] returned `None`.
     #[must_use]
     pub fn misses(&self) -> u64 {
         self.misses.load(Ordering::Relaxed)
     }
 
-    /// What is kept under a key and is what it should be.
+    /// The content of a key as decoded by `read`; `None` if there is no file, if it is damaged, or if `read` fails.
     pub fn get<T>(&self, key: CacheKey, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let path = self.path(key);
         let found = fs::read(&path).ok();
@@ -90,7 +89,7 @@ impl DiskCache {
         found
     }
 
-    /// Keeps something under a key, if that is possible.
+    /// Stores content under a key. Errors are ignored: the content is not cached then.
     pub fn put(&self, key: CacheKey, content: &[u8]) {
         if self.write(key, content).is_ok() {
             let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
@@ -127,7 +126,7 @@ impl DiskCache {
     }
 }
 
-/// The content of a file, if it is whole and belongs to the key.
+/// The content of a file, if it is complete and belongs to the key.
 fn content(key: CacheKey, bytes: &[u8]) -> Option<&[u8]> {
     let rest = bytes.strip_prefix(MAGIC)?;
     let (found, content) = rest.split_at_checked(blake3::OUT_LEN)?;
@@ -138,7 +137,7 @@ fn digest(key: CacheKey, content: &[u8]) -> blake3::Hash {
     blake3::keyed_hash(key.as_bytes(), content)
 }
 
-/// The time of a file's last change stands for that of its last use.
+/// Sets the modification time of a file, which stands for the time of its last use.
 fn touch(path: &Path) {
     let Ok(file) = File::options().append(true).open(path) else {
         return;
@@ -151,7 +150,7 @@ fn touch(path: &Path) {
     }
 }
 
-/// Removes what was not used for longest until the folder's files are small enough together.
+/// Removes the least recently used files until the folder is small enough.
 fn trim(folder: &Path, most_bytes: u64) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -190,7 +189,7 @@ fn trim(folder: &Path, most_bytes: u64) {
 mod tests {
     use super::*;
 
-    /// A folder of its own that is gone with the test.
+    /// A temporary folder that is removed with the test.
     struct Folder(PathBuf);
 
     impl Folder {

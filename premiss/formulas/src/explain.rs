@@ -1,4 +1,4 @@
-//! Where the line of each access of a reference comes from, and what that means for caches.
+//! Which accesses bring in the line that a reference reuses, and how often the reference misses as a result.
 
 use crate::formula::{DistanceCount, Formula};
 use crate::formula_builder::FormulaBuilder;
@@ -12,55 +12,56 @@ use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
 use premiss_tree::{ArrayId, LoopId, NestTree, ReferenceId};
 
-/// Explanations of some references, with what names their columns.
+/// Explanations of some references, with the histogram and scop that give meaning to their columns.
 #[derive(Debug)]
 pub struct Explanation {
-    /// The derived histogram of the whole function.
+    /// The histogram of the whole function, whose columns all formulas use.
     pub histogram: SymbolicHistogram,
-    /// The tree as sets.
+    /// The scop of the tree.
     pub scop: Scop,
-    /// One for each reference asked for, in order of execution.
+    /// One entry for each reference that was asked for, in order of execution.
     pub references: Vec<ReferenceExplanation>,
 }
 
-/// Where the lines of one reference come from.
+/// The sources of the reuses of one reference.
 #[derive(Debug)]
 pub struct ReferenceExplanation {
     /// The reference.
     pub id: ReferenceId,
-    /// Its place in the scop.
+    /// Its node in the scop.
     pub node: NodeId,
-    /// How often it is executed.
+    /// The number of its accesses.
     pub accesses: Result<Formula, Refusal>,
-    /// How often it is the first to touch its line.
+    /// The number of its accesses that are the first to their line.
     pub cold: Result<Formula, Refusal>,
-    /// Its reuses, by who touched the line last.
+    /// Its reuses, grouped by the reference that touched the line last, the carrying loop, and the kind of sharing.
     pub reuses: Vec<ReuseExplanation>,
-    /// Its misses in each level, as if that were fully associative.
+    /// Its misses in each level that was asked for, as if that were a fully associative LRU cache.
     pub misses: Vec<Result<Formula, Refusal>>,
 }
 
-/// Accesses whose line was touched last by one reference, carried by one loop.
+/// The accesses whose line was touched last by one reference, with the reuse carried by one loop.
 #[derive(Debug)]
 pub struct ReuseExplanation {
-    /// Who touched it last.
+    /// The reference that touched the line last.
     pub source: ReferenceId,
-    /// The loop that carries the reuse; none within one iteration of all loops around both.
+    /// The loop that carries the reuse; `None` if both accesses are in one iteration of all loops around both.
     pub carrier: Option<LoopId>,
-    /// Whether it was the same element, as far as that is known.
+    /// Whether source and sink touch the same element, as far as that is known.
     pub sharing: Sharing,
-    /// The accesses by the number of distinct lines in between.
+    /// The number of accesses at each distance, in distinct other lines.
     pub distances: Result<Vec<DistanceCount>, Refusal>,
-    /// For each array touched in between, how many of its lines.
+    /// For each array touched between source and sink, the number of its lines in between.
     pub between: Vec<(ArrayId, Result<Vec<DistanceCount>, Refusal>)>,
-    /// How many of them miss in each level, as if that were fully associative.
+    /// Their misses in each level that was asked for, as if that were a fully associative LRU cache.
     pub misses: Vec<Result<Formula, Refusal>>,
 }
 
-/// Explains the references of a function that `wanted` picks, in its sizes without a value.
+/// Explains those references of a function that `wanted` selects, with formulas in the sizes without a value, for the
+/// residue class of remainders 0. Of `levels` only the capacity in lines is used.
 ///
 /// # Errors
-/// There is no closed form.
+/// The function has no closed form.
 pub fn explain(
     tree: &NestTree,
     wanted: &dyn Fn(ReferenceId) -> bool,
@@ -89,7 +90,7 @@ pub fn explain(
     })
 }
 
-/// What the explanations of one function are derived from.
+/// The inputs of the explanations of one function.
 struct ExplainContext<'a> {
     tree: &'a NestTree,
     scop: &'a Scop,
@@ -99,7 +100,7 @@ struct ExplainContext<'a> {
     effort: Effort,
 }
 
-/// What reuses have in common that are explained together.
+/// The key by which reuses are grouped in an explanation.
 type ReuseGroup = (NodeId, Option<LoopId>, Sharing);
 
 impl ExplainContext<'_> {
@@ -185,7 +186,7 @@ impl ExplainContext<'_> {
         FormulaBuilder::new(histogram, self.effort.steps)
     }
 
-    /// The histogram of some reuses alone, of the lines of one array or of all.
+    /// The histogram of only some reuses, counting the lines of one array or of all.
     fn histogram(
         &self,
         sink: NodeId,

@@ -1,10 +1,9 @@
 //! Counts as formulas in the sizes of a program.
 //!
-//! A derived histogram says for each reference how many accesses have which distance, piece by piece.
-//! Here these become what people ask for: how many accesses there are, how many are cold, how many
-//! miss in a cache of so many lines. Where there is one size, the pieces are put together into one
-//! formula for each range of it; where there are several, into disjoint cases where that is not too
-//! much work, and else into cases that add up.
+//! A derived histogram has for each reference the number of accesses at each distance, piece by piece. Here the pieces
+//! become the formulas of reports: the number of accesses, of cold misses, and of misses in a cache of a given
+//! capacity. With a single size, the pieces are combined into one formula for each range of it; with several, into
+//! disjoint cases if that takes few steps, and else into cases that add up.
 
 use crate::formula::{DistanceCount, Formula, FormulaCase, Piecewise, grouped};
 use crate::merge_cases::joined;
@@ -12,25 +11,25 @@ use crate::regimes::{between, end, extremes, least, regimes};
 use premiss_arithmetic::lcm;
 use premiss_distance::{HistogramEntry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
-    Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
+    Affine, Budget, Column, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
 };
 
-/// Piecewise with conditions on several sizes are told apart only up to so many.
+/// Cases with conditions on several sizes are made disjoint only up to this number.
 const MOST_DISJOINT: usize = 12;
 
-/// Makes formulas of a histogram.
+/// Makes formulas from a histogram.
 #[derive(Debug)]
 pub struct FormulaBuilder<'a> {
     histogram: &'a SymbolicHistogram,
-    /// What is taken for granted of the sizes.
+    /// The constraints that the sizes are assumed to satisfy.
     context: System,
     budget: Budget,
 }
 
 impl<'a> FormulaBuilder<'a> {
-    /// FormulaBuilder in the sizes of a histogram, within so many steps. Those in several sizes hold where
-    /// the column of each is at least 1: what happens to no rows at all is of no interest, and would
-    /// multiply the cases.
+    /// For formulas in the sizes of a histogram, within `steps` counting steps over all calls. With several sizes,
+    /// formulas hold where the column of each is at least 1: empty loops are of little interest, and would multiply the
+    /// cases.
     #[must_use]
     pub fn new(histogram: &'a SymbolicHistogram, steps: u64) -> Self {
         let mut context = histogram.context.clone();
@@ -48,10 +47,10 @@ impl<'a> FormulaBuilder<'a> {
         }
     }
 
-    /// The first accesses to lines by these references.
+    /// The number of first accesses to lines by these references.
     ///
     /// # Errors
-    /// The budget ran out, or a number does not fit.
+    /// [`Refusal::Budget`] if the steps ran out; a number does not fit 128 bits.
     pub fn cold(&mut self, references: &[&ReferenceHistogram]) -> Result<Formula, Refusal> {
         let cold = references.iter().flat_map(|reference| &reference.cold);
         let cases = cold
@@ -60,12 +59,12 @@ impl<'a> FormulaBuilder<'a> {
         self.together(cases)
     }
 
-    /// The misses of these references in a fully associative cache of so many lines; with none, all
-    /// of their accesses.
+    /// The misses of these references in a fully associative LRU cache of `lines` lines; for 0 lines, all of their
+    /// accesses.
     ///
     /// # Errors
-    /// As for [`Self::cold`]; [`Refusal::NotAffine`] where which accesses miss is told by a polynomial
-    /// in loop variables.
+    /// As for [`Self::cold`]; [`Refusal::NotAffine`] where a polynomial in loop variables that cannot be resolved
+    /// decides which accesses miss.
     pub fn misses(
         &mut self,
         references: &[&ReferenceHistogram],
@@ -83,7 +82,7 @@ impl<'a> FormulaBuilder<'a> {
         self.together(cases)
     }
 
-    /// The accesses of a reference that are not cold, by distance.
+    /// The accesses of a reference that are not cold, one entry for each distance.
     ///
     /// # Errors
     /// As for [`Self::cold`].
@@ -117,7 +116,7 @@ impl<'a> FormulaBuilder<'a> {
         Ok(counts)
     }
 
-    /// The accesses of an entry at a distance of at least so many lines.
+    /// The accesses of an entry at a distance of at least `lines` lines.
     fn far(&mut self, entry: &HistogramEntry, lines: u64) -> Result<Vec<FormulaCase>, Refusal> {
         let mut cases = Vec::new();
         for piece in &entry.multiplicity {
@@ -151,8 +150,8 @@ impl<'a> FormulaBuilder<'a> {
         Ok(cases)
     }
 
-    /// The same for a distance that is no affine function, of one size: outside of a few sizes all
-    /// values of the axes are far, or none is.
+    /// The same for a distance that is not affine, in a single size: except for a few sizes, all values of the axes
+    /// have a distance of at least `lines`, or none has.
     fn far_of_one_size(
         &mut self,
         part: &HistogramEntry,
@@ -186,7 +185,7 @@ impl<'a> FormulaBuilder<'a> {
         Ok(cases)
     }
 
-    /// What evaluates an entry by itself.
+    /// An evaluator of the accesses of one entry.
     fn alone(&self, part: &HistogramEntry) -> ReadyHistogram {
         let histogram = SymbolicHistogram {
             line_size: self.histogram.line_size,
@@ -205,7 +204,7 @@ impl<'a> FormulaBuilder<'a> {
         &mut self,
         domain: &System,
         weight: &Polynomial,
-        axes: &[usize],
+        axes: &[Column],
     ) -> Result<Vec<FormulaCase>, Refusal> {
         let mut context = System::universe(domain.variables);
         context.require(&self.context);
@@ -213,7 +212,7 @@ impl<'a> FormulaBuilder<'a> {
         pieces.iter().map(|piece| self.case(piece)).collect()
     }
 
-    /// A piece that depends on sizes alone, over their columns.
+    /// A piece that depends only on sizes, over their columns.
     fn case(&self, piece: &Piece) -> Result<FormulaCase, Refusal> {
         let variables = piece.domain.variables;
         let column = self.column(variables);
@@ -240,7 +239,7 @@ impl<'a> FormulaBuilder<'a> {
                 0 | 1 => coefficients[0],
                 _ => coefficients.iter().fold(0, |sum, x| sum.saturating_add(*x)),
             };
-            // Nothing is taken for granted of floors.
+            // No assumptions are made on floors.
             let has_floors = coefficients[1 + n_sizes..].iter().any(|x| *x != 0);
             let may_fail = least < 0 || coefficients[1..].iter().any(|x| *x < 0);
             let is_known = |known: &Affine| {
@@ -260,17 +259,19 @@ impl<'a> FormulaBuilder<'a> {
         })
     }
 
-    /// A polynomial over the columns of the sizes and floors alone.
+    /// A polynomial over the columns of sizes and floors only.
     fn over_sizes(&self, value: &Polynomial, variables: usize) -> Result<Polynomial, Refusal> {
         value.renumbered(self.column(variables))
     }
 
-    /// Where the columns of a system go after those of loops are gone.
-    fn column(&self, variables: usize) -> impl Fn(usize) -> usize {
+    /// The new index of a column of a system after the columns of loops are removed.
+    fn column(&self, variables: usize) -> impl Fn(Column) -> Column {
         let n_sizes = self.histogram.parameters.len();
-        move |column| match column <= variables {
-            true => column.min(n_sizes),
-            false => column - variables + n_sizes,
+        move |column| {
+            Column::new(match column.number() {
+                number if number <= variables => number.min(n_sizes),
+                number => number - variables + n_sizes,
+            })
         }
     }
 
@@ -293,7 +294,7 @@ impl<'a> FormulaBuilder<'a> {
         Ok(self.disjoint_cases(cases))
     }
 
-    /// Piecewise in several sizes as disjoint ones, where they are few.
+    /// Makes cases in several sizes disjoint, if they are few.
     fn disjoint_cases(&mut self, cases: Vec<FormulaCase>) -> Formula {
         let is_plain = |case: &FormulaCase| case.not_negative.is_empty();
         let context = &self.context;
@@ -325,20 +326,22 @@ impl<'a> FormulaBuilder<'a> {
     }
 }
 
-/// Gives a system the floors of a piece; yields the piece's value over its columns then.
+/// Adds the floors of a piece to a system; returns the piece's value over the columns of the system.
 fn with_floors(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
     let (variables, before) = (domain.variables, domain.floors.len());
     let mut bare = piece.domain.clone();
     bare.equalities.clear();
     bare.inequalities.clear();
     domain.require(&bare);
-    piece.value.renumbered(|column| match column <= variables {
-        true => column,
-        false => column + before,
-    })
+    piece
+        .value
+        .renumbered(|column| match column.number() <= variables {
+            true => column,
+            false => column.offset(before),
+        })
 }
 
-/// Whether a polynomial is a number that is not negative.
+/// Whether a polynomial is a constant that is not negative.
 fn is_never_negative(excess: &Polynomial) -> bool {
     excess
         .to_constant()
@@ -353,7 +356,7 @@ fn scaled_affine(polynomial: &Polynomial, columns: usize) -> Result<Affine, Refu
     }
     let mut coefficients = vec![0; columns];
     for (monomial, coefficient) in polynomial.terms() {
-        let column = monomial.factors().next().unwrap_or(0);
+        let column = monomial.factors().next().unwrap_or(Column::CONSTANT);
         let scaled = coefficient.times(Rational::new(denominator, 1)?)?;
         let whole = scaled.to_integer().ok_or(Refusal::Overflow)?;
         coefficients[column] = i64::try_from(whole).map_err(|_| Refusal::Overflow)?;

@@ -1,5 +1,5 @@
-//! What is known of a function as formulas that a program can evaluate: one for each quantity, in all
-//! sizes of the function, exact or between two bounds, with where it holds.
+//! The quantities of a function as formulas that generated code can evaluate: in all sizes of the function, exact or
+//! between two bounds, with the sizes for which they hold.
 
 mod least_time;
 mod quantity;
@@ -21,8 +21,9 @@ use quantity::{of_bounds, quantity};
 use reuse::Reuse;
 use std::collections::BTreeSet;
 
-/// Derives all formulas of a function: what it does, the misses of these levels, and how long it takes at
-/// least on a machine whose caches are such a hierarchy.
+/// Derives all quantities of a function: operations, loads and stores; cold misses; misses and bytes of each of
+/// `levels`, as if it were fully associative; and the least time of each resource, in picoseconds, on the machine
+/// `on.0` with the hierarchy `on.1`. A quantity that cannot be derived has the reason in place of its value.
 #[must_use]
 pub fn function_code(
     tree: &NestTree,
@@ -76,7 +77,7 @@ pub fn function_code(
     }
 }
 
-/// The misses of a level and their bytes.
+/// The misses of a level and the bytes that they bring in.
 fn of_level(
     misses: &CodeQuantity,
     index: usize,
@@ -100,7 +101,7 @@ fn of_level(
     ]
 }
 
-/// All sizes that some form is in.
+/// The sizes in all forms.
 fn sizes(quantities: &[CodeQuantity]) -> Vec<ParameterId> {
     let values = quantities.iter().flat_map(|x| &x.value);
     let forms = values.flat_map(|value| match value {

@@ -9,31 +9,31 @@ use premiss_arithmetic::lcm;
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::accesses_in_order;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-use premiss_presburger::Refusal;
+use premiss_presburger::{Column, Refusal};
 use premiss_scop::{NodeId, Scop};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Sizes are put into at most so many classes for the sake of shorter formulas.
+/// The most classes of a size that may be introduced to make formulas shorter.
 const MOST_CLASSES: i64 = 64;
 
 /// A number as a formula, or why there is none.
 pub type FormulaResult = Result<Formula, Refusal>;
 
-/// What one function does, as formulas in its sizes.
+/// The counts of one function as formulas in its sizes.
 #[derive(Debug)]
 pub struct FunctionFormulas {
-    /// The derived histogram: its columns are those of the formulas.
+    /// The derived histogram, whose columns all formulas use.
     pub histogram: SymbolicHistogram,
-    /// The tree as sets, which names the loops that distances depend on.
+    /// The scop of the tree, which gives the loops that distances depend on.
     pub scop: Scop,
-    /// How many accesses there are.
+    /// The number of accesses.
     pub accesses: FormulaResult,
-    /// How many of these are the first to their line.
+    /// The number of accesses that are the first to their line.
     pub cold: FormulaResult,
-    /// The misses of each level, as if it were fully associative.
+    /// The misses of each level that was asked for, as if it were a fully associative LRU cache.
     pub levels: Vec<LevelFormula>,
-    /// The references, in the order of execution.
+    /// The references, one entry for each, in order of execution.
     pub references: Vec<ReferenceFormulas>,
 }
 
@@ -42,35 +42,36 @@ pub struct FunctionFormulas {
 pub struct LevelFormula {
     /// Its name.
     pub name: String,
-    /// Its shape; the formula heeds its capacity alone.
+    /// Its geometry; the formula depends only on its capacity in lines.
     pub geometry: CacheGeometry,
     /// The misses.
     pub misses: FormulaResult,
 }
 
-/// What one reference does.
+/// The counts of one reference.
 #[derive(Debug)]
 pub struct ReferenceFormulas {
     /// The reference.
     pub id: ReferenceId,
-    /// Its place in the scop.
+    /// Its node in the scop.
     pub node: NodeId,
-    /// How often it is executed.
+    /// The number of its accesses.
     pub accesses: FormulaResult,
-    /// How often it is the first to touch a line.
+    /// The number of its accesses that are the first to their line.
     pub cold: FormulaResult,
-    /// How often it has which distance.
+    /// The number of its accesses at each distance, in distinct other lines.
     pub distances: Result<Vec<DistanceCount>, Refusal>,
-    /// Its misses, by level.
+    /// Its misses in each level, in the order of [`FunctionFormulas::levels`].
     pub misses: Vec<FormulaResult>,
 }
 
-/// Derives the formulas of a function in its sizes without a value. `residues` gives the class of
-/// sizes by the remainder that they leave; the others are in the class of 0. Where no class is given,
-/// sizes may also be put into one that makes the formulas shorter.
+/// Derives the formulas of a function in its sizes without a value, for the residue class of sizes given by `residues`;
+/// sizes that are not in it have remainder 0. If `residues` is empty, sizes may be restricted further, to a class that
+/// makes the formulas shorter. `levels` are names and geometries; a formula that cannot be made is an error in its
+/// place.
 ///
 /// # Errors
-/// There is no closed form.
+/// The function has no closed form in these sizes.
 pub fn formulas(
     tree: &NestTree,
     levels: &[(String, CacheGeometry)],
@@ -96,9 +97,9 @@ pub fn formulas(
     Ok(found)
 }
 
-/// ResidueClasses of sizes in which the number of accesses has no floors of sizes; nothing where it has
-/// none anyway, or the classes would be many. How often a loop runs is seldom a matter of
-/// remainders, and formulas of one class are far shorter than those with floors.
+/// Factors of residue classes in which the number of accesses has no floors of sizes; `None` if it has none anyway, or
+/// if there would be many classes. Trip counts seldom depend on remainders, and formulas of one class are far shorter
+/// than those with floors.
 fn without_floors(found: &FunctionFormulas) -> Option<ResidueFactors> {
     let sizes = &found.histogram.parameters;
     let mut factors: Vec<i64> = sizes.iter().map(|size| size.factor).collect();
@@ -115,19 +116,23 @@ fn without_floors(found: &FunctionFormulas) -> Option<ResidueFactors> {
     are_few.then(|| named.map(|(size, factor)| (size.id, factor)).collect())
 }
 
-/// By what sizes, given by their index, are divided in the number of accesses.
+/// The denominators of floors of sizes in the number of accesses, with the index of the size.
 fn denominators(found: &FunctionFormulas) -> BTreeSet<(usize, i64)> {
     let n_sizes = found.histogram.parameters.len();
     let cases = found.accesses.iter().flat_map(|formula| &formula.cases);
     let mut denominators = BTreeSet::new();
     for floor in cases.flat_map(|case| &case.domain.floors) {
-        let of_sizes = floor.numerator.support().filter(|x| *x <= n_sizes);
-        denominators.extend(of_sizes.map(|column| (column - 1, floor.denominator)));
+        let of_sizes = floor
+            .numerator
+            .support()
+            .map(Column::place)
+            .filter(|size| *size < n_sizes);
+        denominators.extend(of_sizes.map(|size| (size, floor.denominator)));
     }
     denominators
 }
 
-/// What a closed form says, as formulas.
+/// The formulas of a closed form.
 fn of_derivation(
     form: Derivation,
     levels: &[(String, CacheGeometry)],

@@ -1,14 +1,14 @@
-//! Closed forms: what a function does to caches and what it computes, as formulas in its own sizes.
+//! Closed forms: the cache behaviour and the operations of a function, as formulas in its own sizes.
 //!
-//! A [`NestTree`](premiss_tree::NestTree) goes in. [`closed_form()`] derives its reuse-distance
-//! histogram with the sizes left symbolic, [`symbolic_form()`] does so for one residue class of them;
-//! [`formulas()`], [`explain()`], [`work()`], [`function_code()`] and [`slice()`] turn the histogram, or
-//! the iteration counts of the loops, into formulas for readers and for code generators;
-//! [`growth_for_all_sizes()`] compares two programs for every size at once. Nothing here runs a loop,
-//! knows a baseline or decides what to report. Levels count as fully associative, as reuse distances do.
+//! A [`NestTree`](premiss_tree::NestTree) goes in. [`closed_form()`] derives its reuse-distance histogram with the
+//! sizes left symbolic, [`symbolic_form()`] does so for one residue class of them; [`formulas()`], [`explain()`],
+//! [`work()`], [`function_code()`] and [`slice()`] turn the histogram, or the iteration counts of the loops, into
+//! formulas for readers and for code generators; [`growth_for_all_sizes()`] compares two programs for every size at
+//! once. This crate runs no loops, reads no baseline and makes no reports. Levels count as fully associative, because
+//! reuse distances do not depend on sets.
 //!
-//! What a derivation finds depends on the tree, the question and the effort alone, so that it can be
-//! found again in a [`DiskCache`] between runs.
+//! The result of a derivation depends only on the tree, the question and the effort, so that it can be cached in a
+//! [`DiskCache`] between runs.
 //!
 //! A [`Formula`] is a sum of cases, or a choice among disjoint ones, over the columns of the sizes:
 //!
@@ -42,23 +42,25 @@
 //!
 //! # Inside
 //!
-//! A form depends on remainders of sizes; which ones is found by asking, until lowering names no more. `formula` adds up the pieces
-//! of a histogram: all accesses, cold ones, those at a distance of at least so many lines. `regimes` makes one formula for each range
-//! of a single size: where a polynomial condition changes is found exactly, by bisection between the changes of its differences.
-//! `explain` derives again for one predecessor, and for one array in between, by leaving the rest out of the reuse relation.
+//! A form depends on remainders of sizes; which ones is found by trying, until lowering names no more.
+//! `formula_builder` adds up the pieces of a histogram: all accesses, cold ones, those at a distance of at least a
+//! given number of lines. `regimes` makes one formula for each range of a single size: where a polynomial condition
+//! changes is found exactly, by bisection between the changes of its differences. `explain` derives again for one
+//! predecessor, and for one array in between, by leaving the rest out of the reuse relation.
 //!
-//! For a capacity that is itself a size, accesses are summed where `Q(sizes) + L(loop variables) >= C`, with `L` linear: this is
-//! `L >= C - Q`, and `C - Q` is one number of any degree. Loop variables that are factors of products are gone through one by one.
+//! For a capacity that is itself a size, accesses are summed where `Q(sizes) + L(loop variables) >= C`, with `L`
+//! linear: this is `L >= C - Q`, and `C - Q` is one number of any degree. Loop variables that are factors of products
+//! are enumerated.
 //!
-//! `slice` makes the slice of PBound of a function from its `Work`: nest by nest, from the outside in, with the variables that are
-//! set before as sizes. Where a loop's bounds are not affine, its number of iterations is one size more, computed when the slice runs;
-//! where that does not help, the loop stays, with what its body is.
+//! `slice` makes the PBound slice of a function from its `Work`: nest by nest, from the outside in, with the variables
+//! that were assigned before as sizes. If the bounds of a loop are not affine, its trip count is an additional size,
+//! computed when the slice runs; if that does not help, the loop stays, with the slice of its body.
 //!
-//! The key of a cached derivation is a BLAKE3 digest of all that it depends on: the scop without its numbers of references, loops,
-//! arrays and sizes (a scop has no names and no positions anyway), the effort, and the program (a digest of the sources of
-//! everything from sets to distances, so that a change of an engine finds nothing of the old one). So an edit derives again the
-//! functions whose accesses it changes, and no others. A refusal is cached like an answer. What is read back is checked; a file about
-//! which anything is wrong counts as absent.
+//! The key of a cached derivation is a BLAKE3 digest of all that it depends on: the scop without its ids of references,
+//! loops, arrays and sizes (a scop has no names and no positions anyway), the effort, and the program (a digest of the
+//! sources of everything from sets to distances, so that results of an older engine are not found). So an edit derives
+//! again only the functions whose accesses it changes. A refusal is cached like a result. What is read back is
+//! validated; an invalid file counts as absent.
 
 mod capacity_sum;
 mod capacity_threshold;

@@ -1,16 +1,16 @@
-//! Piecewise in several sizes, with their conditions on single sizes as ranges.
+//! Cases in several sizes, with their conditions on single sizes as ranges.
 //!
-//! Deciding conditions one by one leaves cases such as `x <= 1` beside `2 <= x` whose formulas agree at
-//! `x = 1`: one of them says it all.
+//! Deciding conditions one by one leaves cases such as `x <= 1` beside `2 <= x` whose formulas agree at `x = 1`: they
+//! are merged into one.
 
 use crate::formula::FormulaCase;
-use premiss_presburger::{Affine, Polynomial, Refusal};
+use premiss_presburger::{Affine, Column, Polynomial, Refusal};
 use std::collections::BTreeMap;
 
 /// The bounds of a column, both included.
 type ColumnRange = (i64, Option<i64>);
 
-/// The same cases, fewer where formulas agree; columns are at least 1 everywhere.
+/// The same cases, merged where formulas agree; columns are at least 1 everywhere.
 pub(crate) fn joined(cases: Vec<FormulaCase>) -> Result<Vec<FormulaCase>, Refusal> {
     let mut ranged: Vec<Ranged> = cases.into_iter().map(Ranged::new).collect();
     while let Some((lost, kept, column, range)) = agreement(&ranged)? {
@@ -20,20 +20,20 @@ pub(crate) fn joined(cases: Vec<FormulaCase>) -> Result<Vec<FormulaCase>, Refusa
     Ok(ranged.into_iter().map(Ranged::case).collect())
 }
 
-/// A case without its conditions on single columns, and those.
+/// A case without its conditions on single columns, and those as ranges.
 struct Ranged {
     rest: FormulaCase,
-    ranges: BTreeMap<usize, ColumnRange>,
+    ranges: BTreeMap<Column, ColumnRange>,
 }
 
 impl Ranged {
     fn new(mut rest: FormulaCase) -> Self {
-        let mut ranges: BTreeMap<usize, ColumnRange> = BTreeMap::new();
+        let mut ranges: BTreeMap<Column, ColumnRange> = BTreeMap::new();
         let n_sizes = rest.domain.variables;
         rest.domain.inequalities.retain(|form| {
-            let support: Vec<usize> = form.support().collect();
+            let support: Vec<Column> = form.support().collect();
             let [column] = support[..] else { return true };
-            if n_sizes < column {
+            if n_sizes < column.number() {
                 return true;
             }
             let (constant, slope) = (form.constant_term(), form.coefficient(column));
@@ -68,14 +68,14 @@ impl Ranged {
         self.rest
     }
 
-    fn range(&self, column: usize) -> ColumnRange {
+    fn range(&self, column: Column) -> ColumnRange {
         self.ranges.get(&column).copied().unwrap_or((1, None))
     }
 }
 
-/// A case of a single value of a column, another one that holds beside it and agrees with it there,
-/// the column, and the range of both.
-fn agreement(cases: &[Ranged]) -> Result<Option<(usize, usize, usize, ColumnRange)>, Refusal> {
+/// A case at a single value of a column, an adjacent case that agrees with it there, the column, and the joined range
+/// of both.
+fn agreement(cases: &[Ranged]) -> Result<Option<(usize, usize, Column, ColumnRange)>, Refusal> {
     for (lost, single) in cases.iter().enumerate() {
         for column in single.ranges.keys() {
             let (low, high) = single.range(*column);
@@ -102,8 +102,8 @@ fn agreement(cases: &[Ranged]) -> Result<Option<(usize, usize, usize, ColumnRang
     Ok(None)
 }
 
-/// Whether two cases have the same conditions but for the range of a column.
-fn is_same_beside(a: &Ranged, b: &Ranged, column: usize) -> bool {
+/// Whether two cases have the same conditions except for the range of a column.
+fn is_same_beside(a: &Ranged, b: &Ranged, column: Column) -> bool {
     let others = |x: &Ranged| {
         let mut ranges = x.ranges.clone();
         ranges.remove(&column);

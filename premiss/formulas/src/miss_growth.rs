@@ -1,9 +1,9 @@
 //! Whether misses grow, for all sizes at once.
 //!
-//! The closed forms of a program before and after are functions of the same sizes. Their difference is put together
-//! piece by piece; where it is positive nowhere, misses grow for no size, and where it is positive at some size, that
-//! size is a witness. Of one size the sign of the difference is found exactly; of several, a piece whose coefficients
-//! are all at most 0 is, and other pieces are left open. Levels count as fully associative.
+//! The closed forms of a program before and after are functions of the same sizes. Their difference is formed piece by
+//! piece. If it is positive nowhere, misses grow for no size; a size at which it is positive is a witness. With one
+//! size, the sign of the difference is found exactly; with several, only for pieces all of whose coefficients are at
+//! most 0, and other pieces stay undecided. Levels count as fully associative.
 
 mod difference;
 mod question;
@@ -18,13 +18,14 @@ use premiss_tree::{NestTree, ParameterId};
 use size_class::{Size, SizeClass};
 use std::collections::BTreeSet;
 
-/// Sizes fall into at most so many residue classes, or nothing is proved.
+/// With more residue classes than this, nothing is proved.
 const MOST_CLASSES: i64 = 64;
-/// Of the effort that a derivation may take, each of these many may take this part.
+/// Each derivation gets this fraction of the effort.
 const PART_OF_EFFORT: u64 = 8;
 
-/// Compares the misses of references in caches before and after, for all values of sizes without one; `sizes` says
-/// which sizes before are which after.
+/// Compares the misses of references in caches before and after a change, for all values of the sizes that have none;
+/// `sizes` pairs sizes before with sizes after. The result has one entry for each of `capacities`; what cannot be
+/// derived is [`MissGrowth::Undecided`].
 #[must_use]
 pub fn growth_for_all_sizes(
     (before, after): (ReferenceSet<'_>, ReferenceSet<'_>),
@@ -65,7 +66,7 @@ pub fn growth_for_all_sizes(
             residues: &residues(class, &common),
         };
         let Ok(found) = asked.growths((before, after), capacities, options) else {
-            // What one class does not tell the others need not be asked for.
+            // If a class is undecided, the remaining classes need not be compared.
             answers
                 .iter_mut()
                 .filter(|x| **x == MissGrowth::Never)
@@ -82,8 +83,8 @@ pub fn growth_for_all_sizes(
     answers
 }
 
-/// ResidueFactors for which formulas have no floors of sizes, where that does not make too many classes: in a class of sizes,
-/// how many lines an array has is a polynomial.
+/// Factors of finer residue classes in which formulas have no floors of sizes, if these are not too many: within such a
+/// class, the number of lines of an array is a polynomial.
 fn finer(
     parts: (ReferenceSet<'_>, ReferenceSet<'_>),
     (sizes, factors): (&[Size], Vec<i64>),
@@ -100,7 +101,7 @@ fn finer(
         .denominators(parts, capacities, options)
         .unwrap_or_default()
     {
-        // What is divided is a multiple of the factor already.
+        // A divided size is already a multiple of its factor.
         let whole = factors[size].saturating_mul(denominator);
         finer[size] = lcm(finer[size], whole).unwrap_or(i64::MAX);
     }
@@ -114,7 +115,7 @@ fn finer(
     }
 }
 
-/// The sizes without a value of both.
+/// The sizes without a value of both programs.
 fn all_sizes(
     (before, after): (ReferenceSet<'_>, ReferenceSet<'_>),
     known: &[(ParameterId, ParameterId)],
@@ -135,7 +136,7 @@ fn all_sizes(
             all.push((Some(*was), Some(*is)));
         }
     }
-    // What one side alone has may be what the other side calls otherwise: that would have to be known.
+    // A size on one side only may be a renamed size of the other side, which is not known here.
     (old.is_empty() || new.is_empty()).then_some(())?;
     all.extend(old.into_iter().map(|id| (Some(id), None)));
     all.extend(new.into_iter().map(|id| (None, Some(id))));
@@ -152,7 +153,7 @@ fn common_factor((was, is): Size, old: &ResidueFactors, new: &ResidueFactors) ->
     lcm(a, b).unwrap_or(i64::MAX)
 }
 
-/// The remainders of the class of a number.
+/// The remainders of the class with this number.
 fn residues(mut class: i64, factors: &[i64]) -> Vec<i64> {
     let of_one = |factor: &i64| {
         let residue = class % factor;

@@ -1,24 +1,24 @@
-//! Why a derivation was refused: the stage that gave up, its reason, and the effort it was allowed.
+//! Why a derivation was refused: the stage, the reason, and the effort it was allowed.
 
 use premiss_presburger::Refusal;
 use premiss_scop::Reject;
 use premiss_tree::NestTree;
 
-/// How many set operations go with one counting step of an [`Effort`].
+/// How many set operations are allowed for each counting step of an [`Effort`].
 const OPERATIONS_PER_STEP: u64 = 10;
 
-/// How much work deriving a closed form may take.
+/// The budget of a derivation, in steps, so that it does not depend on the speed of a machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Counting steps of some microseconds each; ten times as many set operations.
+    /// The most counting steps, of some microseconds each; ten times as many set operations are allowed.
     pub steps: u64,
 }
 
 impl Effort {
-    /// What suffices for most programs, and takes two minutes or so at most.
+    /// Suffices for most programs, and takes about two minutes at most.
     pub const DEFAULT: Self = Self { steps: 4_000_000 };
 
-    /// The set operations that go with the steps.
+    /// The most set operations.
     pub(crate) fn operations(self) -> u64 {
         self.steps.saturating_mul(OPERATIONS_PER_STEP)
     }
@@ -27,35 +27,35 @@ impl Effort {
 /// A stage on the way to a closed form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DerivationStage {
-    /// Finding the access that touched each line last.
+    /// Finding, for each access, the access that touched its line last.
     Predecessors,
-    /// Counting what is touched in between.
+    /// Counting the lines that are touched in between.
     Distances,
-    /// Putting numbers in the place of sizes.
+    /// Evaluating formulas at given sizes.
     Evaluation,
 }
 
-/// Why there is no closed form.
+/// Why a function has no closed form.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoClosedForm {
     /// The tree is outside the model.
     Rejected(Reject),
     /// A stage gave up.
     Refused {
-        /// Which.
+        /// The stage.
         stage: DerivationStage,
-        /// Why.
+        /// The reason.
         refusal: Refusal,
-        /// What it was allowed.
+        /// The effort that it was allowed.
         effort: Effort,
     },
-    /// Where arrays lie in lines of so many bytes cannot be said without running the loops: they
-    /// start at multiples of less, or where they were told to.
+    /// The position of arrays within lines of this many bytes is unknown without running the loops: arrays start at
+    /// multiples of less, or the user placed them.
     Placement(u64),
 }
 
 impl NoClosedForm {
-    /// What happened, as a line that starts lower-case and has no final stop.
+    /// The reason, as a line that starts lower-case and has no final stop.
     #[must_use]
     pub fn message(&self, tree: &NestTree) -> String {
         match self {

@@ -1,39 +1,41 @@
 //! One formula for each range of a single size.
 //!
-//! Conditions in one size are polynomials of it, true on a few ranges. Where one becomes true or
-//! false is found exactly: between two neighbouring changes of the sign of `p(x + 1) - p(x)` the
-//! values of `p` only rise or only fall, so that bisection finds where they pass 0; and that
-//! difference has one degree less.
+//! Conditions in one size are polynomials in it, each true on a few ranges. Where one becomes true or false is found
+//! exactly: between two neighbouring sign changes of `p(x + 1) - p(x)`, `p` is monotonic, so that bisection finds where
+//! it passes 0; and that difference has a degree one less.
 
 use crate::formula::FormulaCase;
 use crate::univariate::{GREATEST, Univariate};
-use premiss_presburger::{Affine, Polynomial, Rational, Refusal, System};
+use premiss_presburger::{Affine, Column, Polynomial, Rational, Refusal, System};
 
-/// Up to so many sizes are looked at one by one.
+/// The column of the only size.
+const SIZE: Column = Column::new(1);
+
+/// Up to this many sizes are evaluated one by one.
 const MOST_ALONE: i128 = 2000;
 
-/// A range of so few sizes joins its neighbour where their formulas agree on it.
+/// A range of at most this many sizes joins its neighbour where their formulas agree on it.
 const FEW: i128 = 16;
 
-/// The least value of the only size in a context.
+/// The least value of the only size of a context.
 pub(crate) fn least(context: &System) -> i128 {
     let bounds = context.inequalities.iter();
-    let lower = bounds.filter(|form| 0 < form.coefficient(1));
-    let least = lower.map(|form| -form.constant_term().div_euclid(form.coefficient(1)));
+    let lower = bounds.filter(|form| 0 < form.coefficient(SIZE));
+    let least = lower.map(|form| -form.constant_term().div_euclid(form.coefficient(SIZE)));
     i128::from(least.max().unwrap_or(0).max(0))
 }
 
-/// The size behind the greatest of the only size in a context.
+/// One more than the greatest value of the only size of a context.
 pub(crate) fn end(context: &System) -> i128 {
     let bounds = context.inequalities.iter();
-    let upper = bounds.filter(|form| form.coefficient(1) < 0);
-    let most = upper.map(|form| form.constant_term().div_euclid(-form.coefficient(1)));
+    let upper = bounds.filter(|form| form.coefficient(SIZE) < 0);
+    let most = upper.map(|form| form.constant_term().div_euclid(-form.coefficient(SIZE)));
     let end = most.min().map_or(GREATEST, |most| i128::from(most) + 1);
     end.min(GREATEST)
 }
 
-/// Piecewise that add up, as cases that are apart, by rising size from the least one to the one before an end;
-/// nothing where a floor is in the way.
+/// Turns cases that add up into disjoint ones, by rising size from the least value to the one before the end; `None` if
+/// there is a floor.
 pub(crate) fn regimes(
     cases: &[FormulaCase],
     least: i128,
@@ -95,12 +97,12 @@ pub(crate) fn regimes(
     Ok(Some(apart))
 }
 
-/// Polynomials in the only size, column 1, that bound one in the size and in axes on which it depends
-/// linearly: below and above, wherever the domain has a point.
+/// Polynomials in the only size, [`SIZE`], that bound another polynomial, which is linear in some axes, from below and
+/// above, wherever the domain has a point.
 pub(crate) fn extremes(
     value: &Polynomial,
     domain: &System,
-    axes: &[usize],
+    axes: &[Column],
 ) -> Result<(Polynomial, Polynomial), Refusal> {
     let (mut least, mut most) = (value.clone(), value.clone());
     for axis in axes {
@@ -109,7 +111,7 @@ pub(crate) fn extremes(
         }
         let slope = value.substituted(*axis, &Polynomial::one())?;
         let slope = slope.minus(&value.substituted(*axis, &Polynomial::zero())?)?;
-        if slope.support().iter().any(|column| *column != 1) {
+        if slope.support().iter().any(|column| *column != SIZE) {
             return Err(Refusal::NotAffine);
         }
         let is_rising = slope.terms().all(|(_, x)| 0 <= x.numerator());
@@ -125,21 +127,25 @@ pub(crate) fn extremes(
         least = least.substituted(*axis, at_least)?;
         most = most.substituted(*axis, at_most)?;
     }
-    let is_plain = |x: &Polynomial| x.support().iter().all(|column| *column == 1);
+    let is_plain = |x: &Polynomial| x.support().iter().all(|column| *column == SIZE);
     match is_plain(&least) && is_plain(&most) {
         true => Ok((least, most)),
         false => Err(Refusal::NotAffine),
     }
 }
 
-/// A lower and an upper bound of an axis that depend on the size alone.
-fn bounds(domain: &System, axis: usize) -> Result<(Polynomial, Polynomial), Refusal> {
+/// A lower and an upper bound of an axis that depend only on the size.
+fn bounds(domain: &System, axis: Column) -> Result<(Polynomial, Polynomial), Refusal> {
     let (mut low, mut high) = (None, None);
     let both = domain.equalities.iter().map(|form| (form, true));
     let one = domain.inequalities.iter().map(|form| (form, false));
     for (form, is_equality) in both.chain(one) {
         let slope = form.coefficient(axis);
-        if slope == 0 || form.support().any(|column| column != 1 && column != axis) {
+        if slope == 0
+            || form
+                .support()
+                .any(|column| column != SIZE && column != axis)
+        {
             continue;
         }
         let rest = Polynomial::from_affine(form)?.substituted(axis, &Polynomial::zero())?;
@@ -154,7 +160,7 @@ fn bounds(domain: &System, axis: usize) -> Result<(Polynomial, Polynomial), Refu
     low.zip(high).ok_or(Refusal::NotAffine)
 }
 
-/// The sizes for which the first is negative and the second not.
+/// The sizes at which the first polynomial is negative and the second is not.
 pub(crate) fn between(least: &Polynomial, most: &Polynomial) -> Result<Vec<i128>, Refusal> {
     let (least, most) = (Univariate::of(least)?, Univariate::of(most)?);
     let mut starts = vec![0, GREATEST];
@@ -174,7 +180,7 @@ pub(crate) fn between(least: &Polynomial, most: &Polynomial) -> Result<Vec<i128>
     Ok(found)
 }
 
-/// Adds a range, joined to the one before where one formula serves both.
+/// Adds a range, joined to the previous one where one formula holds for both.
 fn push(
     ranges: &mut Vec<(i128, i128, Polynomial)>,
     next: (i128, i128, Polynomial),
@@ -194,7 +200,7 @@ fn push(
     Ok(())
 }
 
-/// Whether a short range's values are those of another formula.
+/// Whether another formula has the same values on a short range.
 fn agree(range: &(i128, i128, Polynomial), other: &Polynomial) -> Result<bool, Refusal> {
     let (from, to, value) = range;
     if FEW < to - from {

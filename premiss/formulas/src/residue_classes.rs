@@ -1,9 +1,9 @@
 //! Closed forms in sizes without a value, one residue class at a time.
 //!
-//! Where a row of an array has a symbolic length, which elements share lines depends on the remainder
-//! of that length by the elements in a line. Such a size is `factor·x + residue`, and a derivation
-//! holds for one residue. Sizes on which nothing of the kind depends are left as they are: which ones
-//! these are is found by asking, with every refusal naming the size and the number that is missing.
+//! If a row of an array has a symbolic length, which elements share lines depends on the remainder of that length
+//! modulo the elements in a line. Such a size is `factor·x + residue`, and a derivation holds for one residue. All
+//! other sizes stay as they are. Which sizes need a factor is found by trying: each refusal names a size and the factor
+//! that is missing.
 
 use crate::closed_form::{Derivation, closed_form, question};
 use crate::derivation_cache::Deriver;
@@ -19,35 +19,35 @@ use std::collections::BTreeMap;
 /// How often a factor is enlarged before giving up.
 const MOST_ATTEMPTS: usize = 12;
 
-/// The factors by which sizes are divided; 1 for those that are not there.
+/// The modulus of the residue classes of each size; 1 for sizes that are not in the map.
 pub type ResidueFactors = BTreeMap<ParameterId, i64>;
 
-/// How symbolic sizes are asked about.
+/// The options for deriving closed forms with symbolic sizes, for one line size.
 #[derive(Clone, Copy, Debug)]
 pub struct SymbolicOptions<'a> {
     /// Bytes in a line.
     pub line_size: u64,
-    /// What all arrays start at multiples of; nothing where some have an address of their own.
+    /// The alignment in bytes of all arrays; `None` if the user placed some array.
     pub alignment: Option<u64>,
-    /// How much work a derivation may take.
+    /// How much work one derivation may take.
     pub effort: Effort,
-    /// Where derivations are kept between runs, if anywhere.
+    /// Where derivations are cached between runs, if anywhere.
     pub store: Option<&'a DiskCache>,
 }
 
-/// How closed forms are derived, for lines of any size.
+/// The options for deriving closed forms, for lines of any size.
 #[derive(Clone, Copy, Debug)]
 pub struct DerivationOptions<'a> {
-    /// What all arrays start at multiples of; nothing where some have an address of their own.
+    /// The alignment in bytes of all arrays; `None` if the user placed some array.
     pub alignment: Option<u64>,
-    /// How much work a derivation may take.
+    /// How much work one derivation may take.
     pub effort: Effort,
-    /// Where derivations are kept between runs, if anywhere.
+    /// Where derivations are cached between runs, if anywhere.
     pub store: Option<&'a DiskCache>,
 }
 
 impl<'a> DerivationOptions<'a> {
-    /// The same for lines of so many bytes.
+    /// The same options for lines of `line_size` bytes.
     #[must_use]
     pub fn for_lines(self, line_size: u64) -> SymbolicOptions<'a> {
         SymbolicOptions {
@@ -59,10 +59,10 @@ impl<'a> DerivationOptions<'a> {
     }
 }
 
-/// The factors of the residue classes that a tree's closed forms fall into.
+/// The factors of the residue classes of sizes for which the tree has closed forms, found by lowering it repeatedly.
 ///
 /// # Errors
-/// The tree has no closed form in these sizes.
+/// The tree has no closed form in these sizes, or they fall into too many residue classes.
 pub fn factors(
     tree: &NestTree,
     options: SymbolicOptions<'_>,
@@ -96,11 +96,11 @@ pub fn factors(
     )))
 }
 
-/// The closed form of a tree in its sizes without a value, for the class of sizes that leave these
-/// remainders when divided by their factors; 0 where none is given.
+/// The closed form of a tree in its sizes without a value, for the class of sizes that leave these remainders when
+/// divided by their factors; remainders that are not given are 0.
 ///
 /// # Errors
-/// There is none.
+/// There is no closed form.
 pub fn symbolic_form(
     tree: &NestTree,
     factors: &ResidueFactors,
@@ -111,10 +111,10 @@ pub fn symbolic_form(
     closed_form(tree, &question, options.effort, options.store)
 }
 
-/// The same for the class of remainders 0, with the relation that it is derived from.
+/// The same for the class of remainders 0, with the reuse relation.
 ///
 /// # Errors
-/// There is none.
+/// There is no closed form.
 pub(crate) fn symbolic_relation(
     tree: &NestTree,
     factors: &ResidueFactors,
@@ -126,7 +126,7 @@ pub(crate) fn symbolic_relation(
     Ok((scop, relation, histogram))
 }
 
-/// The tree as sets, for the class of remainders 0.
+/// The scop of the tree, for the class of remainders 0.
 ///
 /// # Errors
 /// The tree is outside the model.
@@ -139,7 +139,7 @@ pub(crate) fn symbolic_scop(
     lower(tree, &question).map_err(NoClosedForm::Rejected)
 }
 
-/// The tree as sets with its reuse relation, for the class of remainders 0.
+/// The scop of the tree with its reuse relation, for the class of remainders 0.
 ///
 /// # Errors
 /// The tree is outside the model, or the effort did not suffice.

@@ -1,8 +1,8 @@
 //! Whether two accesses to a line touch the same element of it.
 //!
-//! The place of the sink's element minus that of the source's is a function of the sink's iteration,
-//! the source's being one itself. Where it is 0 at several iterations chosen for having nothing in
-//! common, the element is the same: the functions are polynomials of low degree.
+//! The offset of the sink's element minus that of the source's is a function of the sink's iteration, as is the
+//! source's iteration. If it is 0 at several iterations in general position, the element is the same: the functions are
+//! polynomials of low degree.
 
 use premiss_dataflow::Reuse;
 use premiss_presburger::Affine;
@@ -10,21 +10,21 @@ use premiss_scop::{NodeId, NodeKind, Scop};
 use premiss_tree::{Expression, LoopId, NestTree, Node, VariableId};
 use std::collections::BTreeMap;
 
-/// What two accesses to the same line have in common.
+/// What two accesses to the same line share.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Sharing {
-    /// The element.
+    /// The same element.
     Element,
-    /// The line alone.
+    /// The line, but not the element.
     Line,
-    /// At least the line: more is not known.
+    /// At least the line; whether also the element is not known.
     AtLeastLine,
 }
 
-/// Iterations that have nothing in common.
+/// Base numbers of sample iterations, chosen to be in general position.
 const SAMPLES: [i64; 3] = [1_009, 2_003, 4_021];
 
-/// What a reuse is of.
+/// What the source and the sink of a reuse share.
 pub(crate) fn sharing(tree: &NestTree, scop: &Scop, sink: NodeId, reuse: &Reuse) -> Sharing {
     let variables = loop_variables(tree);
     let mut is_same = true;
@@ -68,7 +68,7 @@ fn parameters_at(scop: &Scop, sample: i64) -> Vec<i128> {
     sizes.map(|k| i128::from(sample) * 31 + 7 * k).collect()
 }
 
-/// The variables of loops that go on by one: those whose values columns are.
+/// The variables of loops with step one, whose values are the columns.
 fn loop_variables(tree: &NestTree) -> BTreeMap<LoopId, VariableId> {
     let mut variables = BTreeMap::new();
     for node in &tree.body {
@@ -91,7 +91,7 @@ struct ElementLocator<'a> {
 }
 
 impl ElementLocator<'_> {
-    /// The place of an access's element in its array at an iteration.
+    /// The offset of an access's element in its array, at an iteration.
     fn offset(&self, node: NodeId, iteration: &[i128]) -> Option<i128> {
         let NodeKind::Access(access) = &self.scop.nodes[node].kind else {
             return None;

@@ -1,5 +1,6 @@
-//! The slice of a function that tells how much it computes and moves, in the convention of PBound: of its loops and
-//! branches only those stay whose counts have no closed form; all else is how much each loop does itself.
+//! The slice of a function that evaluates its operations, loads and stores in the convention of PBound (Narayanan,
+//! Norris, Hovland): of its loops and branches only those stay whose counts have no closed form; the rest becomes
+//! counts of what each loop does itself.
 //!
 //! ```text
 //! for (i = 0; i < n; i++)            for (i = 0; i < n; i++) {
@@ -7,10 +8,9 @@
 //!         y[i] += a[j];          ──▶     the loop over j: 2·trips loads, trips stores, …
 //!                                    }
 //! ```
-//!
-//! Nest by nest, from the outside in: [`Places`] derives how often each part runs, with the variables that are
-//! set before as sizes. Where it cannot, how often the loop runs is one number more, which running the slice tells; and
-//! where that does not help, the loop stays, and the same is asked of what stands in it.
+//! Nest by nest, from the outside in: [`Places`] derives how often each part runs, with the variables that were
+//! assigned before as sizes. Where it cannot, the trip count of the loop becomes an additional size, which running the
+//! slice computes; where that does not help, the loop stays, and its body is treated likewise.
 
 mod nest;
 mod nodes;
@@ -31,7 +31,8 @@ use variables::{
     Variables, deciding, forget, is_known, known_inside, live, never_negative, with_data,
 };
 
-/// The slice of a function; each closed form within so many steps.
+/// The slice of a function, with at most `steps` counting steps for each closed form. It always exists: parts without a
+/// closed form stay as loops or are marked as left out.
 #[must_use]
 pub fn slice(tree: &NestTree, steps: u64) -> Slice {
     let body = deciding(&tree.work.body);
@@ -69,23 +70,23 @@ struct Builder<'a> {
     variables: PrimaryMap<VariableId, Variable>,
 }
 
-/// What is known where a list of nodes begins.
+/// The state at the start of a list of nodes.
 #[derive(Clone)]
 struct FlowState {
-    /// The variables with a value that sizes tell.
+    /// The variables whose values are functions of the sizes.
     valued: Variables,
     /// Whether data decide if the list is executed.
     is_possible: bool,
 }
 
 impl Builder<'_> {
-    /// All of the function by closed forms, where no loop and no branch was taken out.
+    /// The whole function by closed forms, unless a loop or branch has to stay.
     fn closed_function(&self) -> Option<ClosedNest> {
         let places = Places::derive(self.tree, &BTreeMap::new(), self.steps).ok()?;
         nest::closed(self.tree, &places, |id| Some(NestInput::Size(id)))
     }
 
-    /// The slice of a list of nodes, behind what is there, with the variables that are read after it.
+    /// The slice of a list of nodes, appended to what is there; `after` has the variables that are read after it.
     fn list(
         &mut self,
         nodes: &[Node],
@@ -157,7 +158,7 @@ impl Builder<'_> {
             }
             return;
         }
-        // Both arms run, one after the other: the second one does not see what the first one sets.
+        // Both arms run, one after the other: the second does not see assignments of the first.
         let mut state = FlowState {
             is_possible: true,
             ..state.clone()
@@ -215,7 +216,7 @@ impl Builder<'_> {
         });
     }
 
-    /// A loop that runs nobody knows how often, and what the front end says of it.
+    /// A loop whose trip count is unknown, with the reason that the front end gives.
     fn left_out(&self, inner: &premiss_tree::Loop, out: &mut Vec<SliceNode>) {
         let header = self.tree.loops[inner.id].span;
         let mut rejections = self.tree.rejections.values();
@@ -235,8 +236,8 @@ impl Builder<'_> {
         });
     }
 
-    /// A loop of which the number of iterations is one size more, its iterator counted from it or, where that
-    /// does not help, taken for data.
+    /// A loop whose trip count is an additional size. Its iterator is computed from the trip or, where that does not
+    /// help, taken for data.
     fn counted(
         &mut self,
         inner: &premiss_tree::Loop,
@@ -291,7 +292,7 @@ impl Builder<'_> {
         None
     }
 
-    /// A node by closed forms in the sizes and in the variables that it reads; why there are none otherwise.
+    /// A node by closed forms in the sizes and the variables that it reads; or why there are none.
     fn closed(
         &self,
         node: &Node,
@@ -325,7 +326,7 @@ impl Builder<'_> {
     }
 }
 
-/// Notes what a loop does itself, together with what is noted of it in the same list.
+/// Adds counts of what a loop does itself, merged with earlier counts of that loop in the same list.
 fn note(out: &mut Vec<SliceNode>, of: Option<LoopId>, row: PboundRow, state: &FlowState) {
     if row == [0; 6] {
         return;

@@ -1,7 +1,7 @@
-//! The stages between a tree and its misses as text, one at a time, for those who want to look at them.
+//! The stages between a tree and its misses as text, one at a time, for inspection.
 //!
-//! Sizes without a value are symbolic; what depends on a residue class is that of the class of 0. The notation is that
-//! of `premiss_presburger::Notation`, with the names of the source.
+//! Sizes without a value are symbolic; results that depend on a residue class are for the class of remainders 0. The
+//! notation is that of `premiss_presburger::Notation`, with the names of the source.
 
 use crate::refusal::NoClosedForm;
 use crate::residue_classes::{
@@ -10,7 +10,7 @@ use crate::residue_classes::{
 use premiss_scop::ScopNames;
 use premiss_tree::NestTree;
 
-/// A tree as sets: iteration domains and the lines that accesses touch.
+/// The scop of a tree as text: iteration domains and the lines that accesses touch.
 ///
 /// # Errors
 /// The tree is outside the model.
@@ -19,7 +19,7 @@ pub fn print_scop(tree: &NestTree, options: SymbolicOptions<'_>) -> Result<Strin
     Ok(scop.display(tree).to_string())
 }
 
-/// Which access touched the line of each access last, and what executed in between.
+/// The reuse relation as text: for each access, which access touched its line last, and what executed in between.
 ///
 /// # Errors
 /// The tree is outside the model, or the effort did not suffice.
@@ -29,7 +29,7 @@ pub fn print_reuse(tree: &NestTree, options: SymbolicOptions<'_>) -> Result<Stri
     Ok(relation.display(&scop, names).to_string())
 }
 
-/// How many accesses of each reference have which reuse distance, in distinct other lines.
+/// The histogram as text: for each reference, the number of accesses at each reuse distance, in distinct other lines.
 ///
 /// # Errors
 /// The tree is outside the model, or the effort did not suffice.

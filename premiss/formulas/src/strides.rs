@@ -4,8 +4,9 @@ use premiss_scop::{Stride, formulae, value_of};
 use premiss_tree::{LoopId, NestTree, ReferenceId};
 use std::collections::BTreeMap;
 
-/// For each reference, the bytes by which it moves with each loop around it, outermost first; `None` where
-/// that is not the same in all iterations, data decide it, or a size has no value.
+/// For each reference, the bytes by which it moves in one iteration of each loop around it, outermost first (the
+/// strides of Marin and Mellor-Crummey 2005); `None` where they differ between iterations, depend on data, or depend on
+/// a size without a value.
 #[must_use]
 pub fn strides(tree: &NestTree) -> BTreeMap<ReferenceId, Vec<(LoopId, Option<i64>)>> {
     let bytes =

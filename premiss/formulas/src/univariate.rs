@@ -1,14 +1,14 @@
-//! Polynomials in one variable, and where their sign changes.
+//! Polynomials in one variable, and their sign changes.
 //!
-//! Between two neighbouring changes of the sign of `p(x + 1) - p(x)` the values of `p` only rise or
-//! only fall, so that bisection finds where they pass 0; and that difference has one degree less.
+//! Between two neighbouring sign changes of `p(x + 1) - p(x)`, `p` is monotonic, so that bisection finds where it
+//! passes 0; and that difference has a degree one less.
 
 use premiss_presburger::{Affine, Polynomial, Refusal};
 
-/// Sizes from here on count as infinite.
+/// Sizes from this one on count as infinite.
 pub(crate) const GREATEST: i128 = 1 << 31;
 
-/// A polynomial in one variable with integer coefficients, by rising power.
+/// A polynomial in one variable with integer coefficients, by rising degree.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Univariate(Vec<i128>);
 
@@ -36,16 +36,15 @@ impl Univariate {
         Ok(Self(coefficients))
     }
 
-    /// The value; where it does not fit, a number of the same sign.
+    /// The value; on overflow, a number of the same sign.
     pub(crate) fn at(&self, x: i128) -> i128 {
         let step = |value: i128, next: &i128| value.saturating_mul(x).saturating_add(*next);
         self.0.iter().rev().fold(0, step)
     }
 
-    /// The first number from one to before another at which a positive range of the values begins; nothing where none
-    /// of them is positive.
+    /// The first number in `from..to` at which a range of positive values begins; `None` if no value is positive.
     pub(crate) fn first_positive(mut self, from: i128, to: i128) -> Option<i128> {
-        // Values are whole: what is positive is at least 1.
+        // Values are integers: a positive one is at least 1.
         if let Some(constant) = self.0.first_mut() {
             *constant = constant.saturating_sub(1);
         }
@@ -74,7 +73,7 @@ impl Univariate {
         Self(result)
     }
 
-    /// The sizes at which being negative begins or ends.
+    /// The arguments at which the polynomial becomes negative or ceases to be.
     pub(crate) fn changes(&self) -> Vec<i128> {
         if self.0.len() < 2 {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What a function computes and moves, as formulas in its sizes, in either convention.
+//! The operations, loads and stores of a function, as formulas in its sizes, in either convention.
 
 use crate::formula::Formula;
 use crate::formula_builder::FormulaBuilder;
@@ -9,45 +9,46 @@ use premiss_scop::{EntityRef, SymbolicParameter};
 use premiss_tree::{AccessKind, LoopId, NestTree, OperationKind, ReferenceId, Role};
 use std::collections::BTreeMap;
 
-/// What counts as what.
+/// The convention by which operations, loads and stores are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
-    /// The access model: elements are loaded and stored, all that is written counts.
+    /// That of the access model: loads and stores of array elements, and all operations as written.
     Elements,
-    /// That of PBound: scalars are loaded once, headers count, a fused pair is one operation.
+    /// That of PBound (Narayanan, Norris, Hovland): scalars are loaded once, loop headers count, a fused pair is one
+    /// operation.
     Pbound,
 }
 
 /// A quantity of work.
 #[derive(Debug)]
 pub struct WorkFormula {
-    /// What it counts.
+    /// Its name in reports.
     pub name: String,
-    /// The least and the greatest number, which are one where it is exact; why there is none otherwise.
+    /// The formula or two bounds; or why there is none, as a line without a final stop.
     pub bounds: Result<WorkBounds, String>,
 }
 
-/// A number as a formula, or two that it lies between.
+/// A count as a formula, or as two that it lies between.
 #[derive(Debug)]
 pub enum WorkBounds {
-    /// The number.
+    /// The count.
     Exact(Formula),
-    /// The least and the greatest.
+    /// A lower and an upper bound.
     Between([Formula; 2]),
 }
 
-/// The work of one function.
+/// The operations, loads and stores of one function.
 #[derive(Debug)]
 pub struct FunctionWork {
-    /// The sizes that formulas are in, in the order of their columns.
+    /// The sizes, in the order of the columns of all formulas.
     pub parameters: Vec<SymbolicParameter>,
-    /// What there is, in order; of operations only kinds that occur.
+    /// The quantities of the whole function, in the order of reports; of operations only kinds that occur.
     pub quantities: Vec<WorkFormula>,
-    /// In the convention of PBound, what each loop does itself, without the loops inside.
+    /// In the convention of PBound, the counts of each loop without the loops inside it; else empty.
     pub loops: Vec<LoopWork>,
 }
 
-/// What one loop does itself.
+/// The counts of one loop, without the loops inside it.
 #[derive(Debug)]
 pub struct LoopWork {
     /// The loop.
@@ -56,10 +57,10 @@ pub struct LoopWork {
     pub quantities: Vec<WorkFormula>,
 }
 
-/// Derives the work of a function in its sizes without a value, within so many steps.
+/// Derives the work of a function in its sizes without a value, with at most `steps` counting steps for each formula.
 ///
 /// # Errors
-/// There is no closed form of how often its parts run: why, as a line without a final stop.
+/// How often the parts of the function run has no closed form; the reason is a line without a final stop.
 pub fn work(tree: &NestTree, convention: Convention, steps: u64) -> Result<FunctionWork, String> {
     let places = derived(tree, steps)?;
     let found = match convention {
@@ -90,19 +91,19 @@ pub fn work(tree: &NestTree, convention: Convention, steps: u64) -> Result<Funct
     })
 }
 
-/// What counts of all that a function does, whatever it is.
+/// A quantity that is counted for every function.
 pub(crate) struct WorkCounted {
-    /// A word for it.
+    /// Its identifier.
     pub(crate) name: &'static str,
-    /// What reports call it.
+    /// Its name in reports.
     title: &'static str,
-    /// What it counts; a phrase.
+    /// What it counts, as a phrase.
     pub(crate) meaning: &'static str,
-    /// What counts.
+    /// Which operations and accesses it counts.
     pub(crate) is_wanted: fn(&Quantity) -> bool,
 }
 
-/// All that is counted of every function, in order.
+/// The quantities that are counted for every function, in order.
 pub(crate) const WORK: [WorkCounted; 6] = [
     WorkCounted {
         name: "accesses",
@@ -142,7 +143,7 @@ pub(crate) const WORK: [WorkCounted; 6] = [
     },
 ];
 
-/// How often the parts of a function run; why nobody knows otherwise.
+/// How often the parts of a function run; or why that is unknown.
 pub(crate) fn derived(tree: &NestTree, steps: u64) -> Result<Places, String> {
     Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| no_places(tree, why))
 }
@@ -160,7 +161,7 @@ pub(crate) fn bounds(
     })
 }
 
-/// Why there are no closed forms, as a line without a final stop.
+/// Why there is no closed form, as a line without a final stop.
 pub(crate) fn no_places(tree: &NestTree, why: NoPlaces) -> String {
     match why {
         NoPlaces::Rejected(reject) => reject.message(tree),
@@ -168,7 +169,7 @@ pub(crate) fn no_places(tree: &NestTree, why: NoPlaces) -> String {
     }
 }
 
-/// Names with bounds, `None` where nobody knows.
+/// Names with bounds, `None` where they are unknown.
 type NamedBounds = Vec<(String, Option<[Form; 2]>)>;
 
 fn elements(tree: &NestTree, places: &Places) -> Result<NamedBounds, Refusal> {
@@ -210,7 +211,7 @@ fn kinds(tree: &NestTree) -> BTreeMap<String, OperationKind> {
         .collect()
 }
 
-/// What PBound counts, in the order of its log.
+/// The quantities that PBound counts, in the order of its log.
 const PBOUND: [&str; 6] = [
     "integer loads",
     "integer stores",
@@ -234,7 +235,7 @@ fn of_pbound(tree: &NestTree, places: &Places) -> Result<NamedBounds, Refusal> {
     Ok(names.zip(forms).collect())
 }
 
-/// What each loop does itself; of one that nobody knows of, only that.
+/// The counts of each loop itself; `None` for a loop whose trip count is unknown.
 fn of_loops(tree: &NestTree, places: &Places) -> Result<Vec<(LoopId, NamedBounds)>, Refusal> {
     let mut loops = Vec::new();
     for (id, part) in pbound_parts(tree, places)? {
@@ -270,7 +271,7 @@ fn formulated(
     })
 }
 
-/// One form as a formula: pieces are put together as those of the cold accesses of a reference are.
+/// A form as a formula, with the pieces combined as those of a reference's cold accesses are.
 fn formula(places: &Places, form: Form, steps: u64) -> Result<Formula, Refusal> {
     let histogram = SymbolicHistogram {
         line_size: 1,

@@ -1,7 +1,8 @@
-//! What is known already: a file of findings with their bytes, which later runs hold back.
+//! Accepted findings: a file of findings with their bytes, which later runs hold back.
 //!
-//! Findings are known by fingerprints, which lines, columns and paths are no part of. What grew since is told again.
-//! The coverage of each file stands beside them: what is no longer understood has no findings, and must not pass.
+//! Findings are identified by fingerprints, which do not depend on lines, columns and paths. A finding that grew is
+//! reported again. The file also has the coverage of each source file: code that is no longer understood has no
+//! findings, and must not pass.
 
 use crate::results::{Issue, Results, counted};
 use premiss_analyze::Coverage;
@@ -50,35 +51,35 @@ struct BaselineEntry {
     bytes: Option<u64>,
 }
 
-/// What a baseline says of an issue.
+/// The status of an issue relative to a baseline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BaselineStatus {
-    /// It is known, and did not grow.
+    /// It is in the baseline, and its bytes did not grow.
     Known,
-    /// It is about more bytes than it was.
+    /// It is in the baseline, with fewer bytes.
     Grew {
-        /// What is known of it.
+        /// The bytes in the baseline.
         before: u64,
-        /// What it is about now.
+        /// The bytes now.
         after: u64,
     },
-    /// It is not known.
+    /// It is not in the baseline.
     New,
 }
 
-/// What pruning did.
+/// The result of [`Baseline::prune`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PruneCounts {
-    /// Entries that are gone.
+    /// How many entries were removed.
     pub removed: usize,
-    /// Entries that are about fewer bytes than they were, and say so now.
+    /// How many entries were lowered to the fewer bytes that their findings have now.
     pub lowered: usize,
-    /// Entries that are left.
+    /// How many entries are left.
     pub left: usize,
 }
 
 impl Baseline {
-    /// What was found, where each file has this coverage.
+    /// The baseline of some results; `coverage` has the nests of each file by its path from the root of the repository.
     #[must_use]
     pub fn new(results: &Results, coverage: &BTreeMap<String, Coverage>) -> Self {
         let mut findings: Vec<BaselineEntry> = weighty(results).map(entry).collect();
@@ -93,11 +94,11 @@ impl Baseline {
         }
     }
 
-    /// Reads a file that [`Baseline::to_json`] wrote.
+    /// Reads the text that [`Baseline::to_json`] writes.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// A message: the text is not a baseline, or has an unknown version.
     pub fn from_json(text: &str) -> Result<Self, String> {
         let baseline: Self = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let major = |version: &str| version.split('.').next().map(str::to_owned);
@@ -108,7 +109,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// As JSON with a line break after it: entries are in the order of paths.
+    /// The baseline as JSON with a final line break; entries are in the order of paths.
     ///
     /// # Panics
     ///
@@ -119,25 +120,25 @@ impl Baseline {
         json.expect("a baseline has nothing that JSON cannot say") + "\n"
     }
 
-    /// The machine that its bytes were counted on.
+    /// The machine, with its fingerprint, for which its bytes were counted.
     #[must_use]
     pub fn machine(&self) -> &str {
         &self.machine
     }
 
-    /// How many findings it has.
+    /// The number of findings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.findings.len()
     }
 
-    /// Whether it has none.
+    /// Whether it has no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// What it says of each issue.
+    /// The status of each issue of the results, in their order.
     #[must_use]
     pub fn statuses(&self, results: &Results) -> Vec<BaselineStatus> {
         let known = self.findings.iter();
@@ -154,8 +155,9 @@ impl Baseline {
         results.issues.iter().map(status).collect()
     }
 
-    /// How coverage fell, if it did: of the files that were read, or are gone, a smaller share of the nests is exact
-    /// and more of them are not, or the same with unknown ones.
+    /// A message if coverage fell. Compared are the baseline's files that were read now or are gone (by `is_gone`),
+    /// taken together, with all files of `coverage`: it fell if both the number and the share of nests that are not
+    /// exact grew, or of those that are unknown.
     #[must_use]
     pub fn fall(
         &self,
@@ -188,8 +190,8 @@ impl Baseline {
         })
     }
 
-    /// Takes out what is not found any more in the files that were read, or are gone; what is about fewer bytes says
-    /// so. Nothing is added.
+    /// Removes the entries that are no longer found in files that were looked at, and lowers the bytes of those that
+    /// shrank. `is_looked_at` is called with an entry's path, or `None` for one without a place. Adds nothing.
     pub fn prune(
         &mut self,
         results: &Results,
@@ -219,7 +221,8 @@ impl Baseline {
     }
 }
 
-/// Leaves out what is known, and says of what grew how much. `diagnostics` are those of the results, in their order.
+/// Removes the known issues, and adds to the message of each that grew by how much. `diagnostics` and `statuses` are
+/// those of the results, one for each issue in the same order.
 pub fn hold_back(
     results: &mut Results,
     diagnostics: &mut Vec<Diagnostic>,
@@ -242,7 +245,7 @@ pub fn hold_back(
 }
 
 impl Results {
-    /// `3 known findings held back`, where there is a baseline.
+    /// `3 known findings held back`; `None` if there is no baseline.
     #[must_use]
     pub fn held_back(&self) -> Option<String> {
         let number = self.conditions.held_back?;
@@ -250,7 +253,7 @@ impl Results {
     }
 }
 
-/// What makes a check fail.
+/// The issues that make a check fail.
 fn weighty(results: &Results) -> impl Iterator<Item = &Issue> {
     let mut known = BTreeSet::new();
     let issues = results.issues.iter();
@@ -293,7 +296,7 @@ impl From<&Coverage> for FileCoverage {
 
 impl std::iter::Sum for FileCoverage {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        // What a file says may be anything.
+        // The numbers in a file may be arbitrarily large.
         all.fold(Self::default(), |sum, x| Self {
             exact: sum.exact.saturating_add(x.exact),
             bounded: sum.bounded.saturating_add(x.bounded),

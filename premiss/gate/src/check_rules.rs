@@ -1,4 +1,4 @@
-//! All rules applied to all functions of an analysis.
+//! Applies all rules to all functions of an analysis.
 
 use crate::finding::{Finding, Violation};
 use crate::rule::{RULES, Rule};
@@ -8,9 +8,9 @@ use premiss_analyze::{Analysis, FunctionAnalysis, MeasureOptions};
 use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Label, Span};
 
-/// What all rules find in all functions, each place and rule once: a function that several others call
-/// shows there where most bytes are at stake. Most bytes first, then in the order of the source. `options` are those that
-/// it was counted with.
+/// The findings of all rules in all functions. Each rule reports a place at most once: in a function that several
+/// others call, with the caller for which most bytes are at stake. Sorted by bytes, most first, then in the order of
+/// the source. `options` are those that the analysis was made with.
 #[must_use]
 pub fn findings(analysis: &Analysis, options: &MeasureOptions) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
@@ -49,15 +49,15 @@ fn finding(violation: Violation<'_>, rule: &Rule, subject: &Subject<'_>) -> Find
     }
 }
 
-/// Whether a rule would have to know the arithmetic of a program that was read without
-/// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)), to tell whether it has something to say.
+/// Whether some rule needs operations to decide, in a program that was read without them
+/// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)).
 #[must_use]
 pub fn wants_operations(analysis: &Analysis, options: &MeasureOptions) -> bool {
     let mut functions = analysis.functions.iter().filter(|x| is_counted(x));
     functions.any(|function| missed_fusion::is_open(&Subject::new(function, options)))
 }
 
-/// Whether anything is certain of a function.
+/// Whether some count of a function is certain.
 fn is_counted(function: &FunctionAnalysis) -> bool {
     let is_known = |count: &Counted| count.bounds().is_some();
     let mut references = function.references.iter();

@@ -1,4 +1,4 @@
-//! What became of the misses of a program: nest by nest, each metric with its verdict.
+//! How the misses of a program changed: nest by nest, each metric with its verdict.
 
 mod compare;
 mod count;

@@ -1,6 +1,6 @@
-//! Text made safe for Markdown.
+//! Escaping text for Markdown.
 
-/// Text that Markdown shows as it is, on one line of a table.
+/// Escapes text so that Markdown shows it literally, on one line of a table.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

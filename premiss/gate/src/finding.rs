@@ -1,41 +1,41 @@
-//! What a rule has to say of a place.
+//! Findings of rules.
 
 use premiss_source::{Diagnostic, Label, Span};
 use premiss_tree::{LoopId, Reference};
 
-/// What a rule found.
+/// A place that a rule reports, with the bytes at stake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The function that was entered.
+    /// The analysed function (the unit), which may have reached the place by calls.
     pub function: String,
-    /// The text of the reference that it is about, which stays when lines move.
+    /// The text of the reference or nest that it concerns, which stays the same when lines move.
     pub text: String,
-    /// The loops around it, and the function where it is in that which was entered.
+    /// The headers of the loops around it, and the span of the analysed function if the place is in that function.
     pub enclosing: Vec<Span>,
-    /// Bytes that are fetched for it, at least: what findings are ranked by.
+    /// The least number of bytes fetched because of it, by which findings are ranked.
     pub bytes: u64,
-    /// What is to be said; the first label is the place.
+    /// The message with severity; its first label is the place.
     pub diagnostic: Diagnostic,
 }
 
-/// What a rule says, before it is known of whom.
+/// What a rule reports, before the function is added.
 pub(crate) struct Violation<'a> {
     pub(crate) bytes: u64,
     /// What it is about.
     pub(crate) place: FindingPlace<'a>,
-    /// A few words to stand under the place.
+    /// A short label for the place.
     pub(crate) label: String,
-    /// Another place that has to do with it.
+    /// A related place.
     pub(crate) related: Option<Label>,
     pub(crate) message: String,
     pub(crate) help: String,
 }
 
-/// A place that something is said of: a reference mostly.
+/// A place that a violation concerns: mostly a reference.
 #[derive(Clone, Copy)]
 pub(crate) struct FindingPlace<'a> {
     pub(crate) span: Span,
-    /// Its text, where it has one that stays when lines move.
+    /// Its text, if it has one that stays the same when lines move.
     pub(crate) text: &'a str,
     /// The innermost loop around it.
     pub(crate) inside: Option<LoopId>,
@@ -55,13 +55,13 @@ impl<'a> From<&'a Reference> for FindingPlace<'a> {
 }
 
 impl Finding {
-    /// The code of the rule.
+    /// The code of its rule.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.diagnostic.code
     }
 
-    /// The place.
+    /// Its place; `None` if the diagnostic has no label.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.diagnostic.labels.first().map(|label| label.span)

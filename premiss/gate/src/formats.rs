@@ -1,5 +1,5 @@
-//! Results in the forms that other tools read: SARIF, annotations of GitHub, code quality of GitLab, JUnit and
-//! Markdown. Each form is a function of [`Results`] alone: same results, same bytes.
+//! Results in the formats of other tools: SARIF, annotations of GitHub, code quality of GitLab, JUnit and Markdown.
+//! Each is a function of [`Results`] only: same results, same bytes.
 
 mod github;
 mod gitlab;

@@ -1,11 +1,12 @@
-//! What a change is held to: findings of rules, baselines, and limits on how much misses may grow.
+//! Judging counts: findings of rules, baselines, and limits on how much misses may grow.
 //!
-//! [`findings()`] applies every rule to an [`Analysis`](premiss_analyze::Analysis). A rule counts only
-//! what is certain (exact numbers and lower bounds): what may be is no finding. Findings come ranked by
-//! the bytes that they are about, most first. A [`Baseline`] holds those that are known already.
+//! [`findings()`] applies every rule to an [`Analysis`](premiss_analyze::Analysis). A rule uses only certain counts
+//! (exact numbers and lower bounds): possible accesses are no finding. Findings are sorted by the bytes at stake, most
+//! first. A [`Baseline`] has those that are accepted.
 //!
 //! [`Delta`] compares two analyses, a base and a head: nests are matched by what they do ([`matching()`]), and each
-//! metric of each is held to its limit ([`verdict()`]). What is not known leaves a limit undecided and never passes:
+//! metric of each nest is compared with its limit ([`verdict()`]). An unknown count leaves a limit undecided and never
+//! passes:
 //!
 //! ```
 //! use premiss_gate::{Limits, Verdict, verdict};
@@ -19,21 +20,21 @@
 //! assert_eq!(verdict(before, Counted::Unknown, &limit), Verdict::Undecided);
 //! ```
 //!
-//! [`formats`] writes results as SARIF, JUnit, Markdown and the annotations of GitHub and GitLab. Nothing here
-//! measures, reads files or decides on exit codes.
+//! [`formats`] writes results as SARIF, JUnit, Markdown and the annotations of GitHub and GitLab. This crate does not
+//! measure, read files or decide exit codes.
 //!
 //! # Inside
 //!
-//! A rule is a file in `rules`, a page in `pages/` and a row of [`RULES`]; it sees a function as a `Subject`.
+//! A rule is a file in `rules`, a page in `pages/` and a row of [`RULES`]; it gets a function as a `Subject`.
 //!
-//! To compare two analyses, `shape` digests what a nest does without its names (every integer as a polynomial in sizes and
-//! iterations), `matching` finds the nests of a base in a head (by shape, by name, by likeness), `limits` and `verdict` hold
-//! counts to what they may grow by. Where sizes have no values, the sign of the difference of closed forms decides. `saved` is a
-//! base in a file.
+//! To compare two analyses, `shape` digests what a nest does without its names (every integer as a polynomial in sizes
+//! and iterations), `matching` finds the nests of a base in a head (by shape, by name, by likeness), and `limits` and
+//! `verdict` compare growth with limits. Where sizes have no values, the sign of the difference of closed forms
+//! decides. `saved` is a base in a file.
 //!
-//! Each file in `formats` is a function from results (findings and diagnostics, each with a place on one line and a fingerprint that knows
-//! no lines) to the text that another tool reads. `baseline` is what a run found, as it is kept: findings by fingerprint, and the
-//! coverage of each file.
+//! Each file in `formats` is a function from results (findings and diagnostics, each with a place on one line and a
+//! fingerprint that does not depend on lines) to the text that another tool reads. `baseline` stores the findings of a
+//! run by fingerprint, with the coverage of each file.
 
 mod baseline;
 mod check_rules;

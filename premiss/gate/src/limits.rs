@@ -1,4 +1,4 @@
-//! By how much misses and bytes may grow: `l1_miss=5%&1e6,mem_bytes=0%`.
+//! Limits on the growth of misses and bytes: `l1_miss=5%&1e6,mem_bytes=0%`.
 
 mod kernels;
 
@@ -7,20 +7,21 @@ pub use kernels::{GlobError, KernelLimits};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-/// The limits of metrics by name; those without one may not grow at all.
+/// The limits of metrics by name; a metric without one may not grow at all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     by_metric: BTreeMap<String, Limit>,
 }
 
-/// How much more than before a count may be. Where there are two parts, both have to be passed.
+/// The growth that a count may have: a share of the count before, an absolute number, or both. If there are both, a
+/// limit is exceeded only where both are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limit {
     percent: Option<Decimal>,
     absolute: Option<Decimal>,
 }
 
-/// `numerator / denominator`, of at most 10^18 and 10^9: products with counts of 64 bits fit 128.
+/// `numerator / denominator`, of at most 10^18 and 10^9: products with 64-bit counts fit 128 bits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Decimal {
     numerator: u128,
@@ -28,7 +29,7 @@ struct Decimal {
     text: String,
 }
 
-/// Why limits cannot be understood.
+/// Why the text of limits is malformed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LimitError(String);
 
@@ -41,11 +42,11 @@ impl Display for LimitError {
 impl std::error::Error for LimitError {}
 
 impl Limits {
-    /// Reads limits of the metrics of those names.
+    /// Parses limits for the metrics with these names.
     ///
     /// # Errors
     ///
-    /// A part that has another form, a metric that there is not, or one that is limited twice.
+    /// A part is malformed, names an unknown metric, or limits a metric for the second time.
     pub fn parse(text: &str, metrics: &[String]) -> Result<Self, LimitError> {
         let mut by_metric = BTreeMap::new();
         for part in text.split(',').map(str::trim) {
@@ -68,7 +69,7 @@ impl Limits {
         Ok(Self { by_metric })
     }
 
-    /// The limit of a metric.
+    /// The limit of a metric; no growth if it has none.
     #[must_use]
     pub fn of(&self, metric: &str) -> Limit {
         self.by_metric.get(metric).cloned().unwrap_or_default()
@@ -95,7 +96,7 @@ impl Limit {
         Ok(limit)
     }
 
-    /// How many times as much as before it may be at least, as a fraction.
+    /// The factor up to which a count may grow in any case, as a numerator and a denominator.
     pub(crate) fn times(&self) -> (i128, i128) {
         let share = self.percent.as_ref().map(|share| {
             let whole = share.denominator.checked_mul(100)?;
@@ -105,7 +106,7 @@ impl Limit {
         share.flatten().unwrap_or((1, 1))
     }
 
-    /// Whether that much is more than may become of that much before. What has no limit may not grow.
+    /// Whether the growth from `before` to `after` exceeds the limit. A limit without any part allows no growth.
     #[must_use]
     pub fn is_exceeded(&self, before: u64, after: u64) -> bool {
         let Some(growth) = after.checked_sub(before).filter(|growth| 0 < *growth) else {

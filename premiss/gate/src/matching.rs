@@ -1,4 +1,4 @@
-//! Which nests of a base and of a head are the same, however they are called and wherever they stand.
+//! Matches the nests of a base and of a head, whatever their names and places.
 
 mod kernel;
 mod likeness;
@@ -16,9 +16,9 @@ pub use sizes::{share_saved_sizes, share_sizes};
 use crate::shape::NestShape;
 use matcher::Matcher;
 
-/// Matches kernels: those that did not change; those that moved within functions of one name; those of one
-/// shape anywhere; what is left of functions of one name, first in one file; copies of what was there that took the
-/// place of something worse; what looks alike; and what came to functions that were there.
+/// Matches kernels, in this order: those that did not change; those that moved between functions of one name; those
+/// with the same shape anywhere; the rest of functions of one name, first within one file; copies of existing nests
+/// that replace others; nests that look alike; and nests added to existing functions.
 #[must_use]
 pub fn matching(base: &[Kernel], head: &[Kernel]) -> Vec<Pair> {
     let mut matcher = Matcher::new(base, head);

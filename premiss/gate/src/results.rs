@@ -1,46 +1,46 @@
-//! What a command found, in the form that all output formats are functions of.
+//! The results of a command, from which all output formats are made.
 
 use crate::finding::Finding;
 use premiss_analyze::parallel;
 use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
 use std::collections::HashMap;
 
-/// What was found on which machine: findings of rules, most bytes first, then what could not be understood.
+/// The results of a command on one machine: the findings of rules, most bytes first, then other diagnostics.
 #[derive(Clone, Debug)]
 pub struct Results {
     pub(crate) issues: Vec<Issue>,
     pub(crate) conditions: Conditions,
-    /// The command that found it: `check` or `diff`.
+    /// The command: `check` or `diff`.
     pub(crate) command: &'static str,
 }
 
-/// Under which conditions, and how much was covered.
+/// The machine, the coverage, and the effect of a baseline.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The name of the machine: `spr`.
     pub machine: String,
     /// The machine with its fingerprint: `spr@4f1c`.
     pub machine_id: String,
-    /// How many nests were understood, as a line.
+    /// The coverage of nests, as a line.
     pub coverage: String,
-    /// How many findings a baseline knows; none where there is no baseline.
+    /// How many findings a baseline holds back; `None` without a baseline.
     pub held_back: Option<usize>,
 }
 
-/// One thing to be diagnostic.
+/// One finding or diagnostic.
 #[derive(Clone, Debug)]
 pub(crate) struct Issue {
     pub(crate) code: &'static str,
     pub(crate) severity: Severity,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
-    /// Where it is, unless it concerns no place in a file.
+    /// Its place; `None` if it concerns no place in a file.
     pub(crate) place: Option<IssuePlace>,
-    /// Other places that have to do with it.
+    /// Related places.
     pub(crate) related: Vec<IssuePlace>,
-    /// The same for the same thing, however lines shift; no other thing of the results has it.
+    /// An identifier that stays the same when lines move, unique within the results.
     pub(crate) fingerprint: String,
-    /// The bytes that it is about, where they are known.
+    /// The bytes at stake, where they are known.
     pub(crate) bytes: Option<u64>,
 }
 
@@ -50,17 +50,17 @@ pub(crate) struct IssuePlace {
     pub(crate) path: String,
     pub(crate) line: u32,
     pub(crate) column: u32,
-    /// The column just past it.
+    /// The column after its last character.
     pub(crate) end_column: u32,
-    /// A few words to stand there; may be empty.
+    /// A short label; may be empty.
     pub(crate) label: String,
 }
 
-/// What an issue is about, without where it is: code, function, text.
+/// What an issue concerns, independent of its place: code, function, text.
 type IssueSubject = (&'static str, String, String);
 
 impl Results {
-    /// Findings and diagnostics, in this order. `path_of` says under which path a file is shown.
+    /// The results of `check`: findings, then diagnostics. `path_of` gives the path under which a file is shown.
     #[must_use]
     pub fn new(
         sources: &SourceMap,
@@ -98,7 +98,7 @@ impl Results {
         }
     }
 
-    /// Under which conditions.
+    /// The conditions of the results.
     #[must_use]
     pub fn conditions(&self) -> &Conditions {
         &self.conditions
@@ -106,7 +106,7 @@ impl Results {
 }
 
 impl Issue {
-    /// All that is diagnostic, a line each: the message, what stands at the place, the help.
+    /// The text of the issue: the message, the label of the place and the help, a line each.
     pub(crate) fn text(&self) -> String {
         let label = self.place.iter().map(|place| place.label.clone());
         let help = self.help.iter().map(|help| format!("help: {help}"));
@@ -146,7 +146,7 @@ fn issue(diagnostic: &Diagnostic, place: &dyn Fn(&Label) -> IssuePlace) -> Issue
     }
 }
 
-/// The first line of a label: a loop's whole body is no place to look at.
+/// The first line of a label: the whole body of a loop is no useful place.
 fn place(sources: &SourceMap, paths: &[String], label: &Label) -> IssuePlace {
     let Span { file, .. } = label.span;
     let (start, end) = (sources.start(label.span), sources.end(label.span));
@@ -168,7 +168,7 @@ fn place(sources: &SourceMap, paths: &[String], label: &Label) -> IssuePlace {
     }
 }
 
-/// A diagnostic is about the text at its place; without one, about what it says.
+/// The subject of a diagnostic is the text at its place or, without a place, its message.
 fn subject(sources: &SourceMap, diagnostic: &Diagnostic) -> IssueSubject {
     let first = diagnostic.labels.first();
     let text = first.map_or(diagnostic.message.as_str(), |label| {
@@ -177,13 +177,13 @@ fn subject(sources: &SourceMap, diagnostic: &Diagnostic) -> IssueSubject {
     (diagnostic.code, String::new(), one_line(text))
 }
 
-/// A text with a blank for each run of white space, so that reformatting does not change it.
+/// A text with each run of white space replaced by a blank, so that reformatting does not change it.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Gives each issue its fingerprint: a digest of what it is about, and of the how-manieth it is of those that are
-/// about the same, in the order of paths and lines. `a[i]` twice in `f` is 0 and 1, wherever `f` moves to.
+/// Gives each issue its fingerprint: a digest of its subject and of its index among the issues with the same subject,
+/// in the order of paths and lines. `a[i]` twice in `f` is 0 and 1, wherever `f` moves to.
 pub(crate) fn number(issues: &mut [Issue], subjects: &[IssueSubject]) {
     let mut order: Vec<usize> = (0..issues.len()).collect();
     order.sort_by(|&a, &b| issues[a].place.cmp(&issues[b].place));

@@ -1,4 +1,4 @@
-//! The rules there are.
+//! The table of rules.
 
 use crate::finding::Violation;
 use crate::rules;
@@ -8,26 +8,26 @@ use premiss_source::Severity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A rule: what it is called, what it looks for, and its manual page.
+/// A rule: its names, its severity, its manual page and its check.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its code, which no other rule ever gets: `PM001`.
+    /// Its code, never reused for another rule: `PM001`.
     pub code: &'static str,
     /// Its name in kebab case: `strided-access`.
     pub name: &'static str,
-    /// One line: what it finds.
+    /// What it finds, in one line.
     pub summary: &'static str,
-    /// Its manual page in Markdown: what is wrong, an example with numbers, when it speaks, what to do.
+    /// Its manual page in Markdown: the problem, an example with numbers, the conditions for a finding, what to do.
     pub page: &'static str,
-    /// How much it matters: a note fails nothing.
+    /// The severity of its findings; notes do not fail a check.
     pub severity: Severity,
-    /// Whether it is about counts: there is nothing for it in functions that have none.
+    /// Whether it needs counts, and so does not apply to functions without any.
     pub(crate) needs_counts: bool,
-    /// What it finds in one function.
+    /// The violations in one function.
     pub(crate) check: for<'a> fn(&Subject<'a>) -> Vec<Violation<'a>>,
 }
 
-/// All rules, by code.
+/// All rules, sorted by code.
 pub static RULES: [Rule; 10] = [
     Rule {
         code: "PM001",
@@ -117,12 +117,12 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM900.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        // Told of when all findings are known: see `suppress`.
+        // Reported once all findings are known: see `suppress`.
         check: |_| Vec::new(),
     },
 ];
 
-/// The rule of a code or name, in any case.
+/// The rule with this code or name, ignoring case.
 #[must_use]
 pub fn rule(name: &str) -> Option<&'static Rule> {
     let is_it =

@@ -1,4 +1,4 @@
-//! A base in a file: what matching and comparing need of a program, without its text.
+//! A base in a file: the shapes and counts that matching and comparing need, without the text of the program.
 
 mod form;
 
@@ -8,22 +8,22 @@ use premiss_histogram::Counted;
 use premiss_tree::{EntityRef, ParameterId};
 use std::collections::BTreeMap;
 
-/// The nests of a program as they were once counted.
+/// The nests of a program with their counts at some earlier time.
 #[derive(Clone, Debug)]
 pub struct SavedBase {
-    /// Under which conditions.
+    /// The conditions under which they were counted.
     pub conditions: SavedConditions,
     pub(crate) kernels: Vec<SavedKernel>,
 }
 
-/// Under which conditions a program was counted: others have other counts.
+/// The conditions under which a program was counted; counts under other conditions are not comparable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedConditions {
-    /// The machine with its fingerprint, where arrays start, and what levels see.
+    /// The machine with its fingerprint, the layout of arrays, and the hierarchy.
     pub machine: String,
     /// The sizes that were given values.
     pub sizes: BTreeMap<String, i64>,
-    /// What could not be parsed, digested, with the files that it is in.
+    /// The texts that could not be parsed, by their digests, with the files that they are in.
     pub unparsed: BTreeMap<String, Vec<String>>,
 }
 
@@ -40,21 +40,21 @@ pub(crate) struct SavedKernel {
     pub(crate) is_opaque: bool,
     pub(crate) likeness: Likeness,
     pub(crate) sizes: Vec<(String, Option<i64>)>,
-    /// By metric.
+    /// One count for each metric.
     pub(crate) counts: Vec<Counted>,
     pub(crate) parts: Vec<SavedReference>,
 }
 
-/// References of one text.
+/// The references with the same text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SavedReference {
     pub(crate) text: String,
     pub(crate) array: String,
-    /// By metric.
+    /// One count for each metric.
     pub(crate) counts: Vec<Counted>,
 }
 
-/// Why a file is no base.
+/// Why a file is not a saved base.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedError(pub(crate) String);
 
@@ -66,20 +66,20 @@ impl std::fmt::Display for SavedError {
 
 impl std::error::Error for SavedError {}
 
-/// A digest of a text, to be kept in its place.
+/// The digest of a text, which is stored in its place.
 #[must_use]
 pub fn digest(text: &str) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
 }
 
 impl SavedBase {
-    /// Its nests, to be matched.
+    /// Its nests, for matching.
     #[must_use]
     pub fn kernels(&self) -> Vec<Kernel> {
         self.kernels.iter().map(SavedKernel::kernel).collect()
     }
 
-    /// The values of sizes of a nest that have one, by their place among its sizes.
+    /// The value of a size of a nest, by its index among the sizes of the nest; `None` if it has none.
     pub(crate) fn size(&self, kernel: usize, place: usize) -> Option<i64> {
         self.kernels[kernel].sizes.get(place)?.1
     }

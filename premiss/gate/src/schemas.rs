@@ -5,7 +5,7 @@ use crate::delta::DeltaJson;
 use crate::rule::RuleJson;
 use premiss_report::{NamedSchema, schema};
 
-/// The schemas of comparisons, rules and baselines.
+/// The schemas of comparisons, rules and baselines, by name.
 pub const SCHEMAS: [NamedSchema; 3] = [
     ("diff", || {
         schema::<DeltaJson<'_>>("What premiss diff writes")

@@ -1,8 +1,8 @@
-//! What a nest does to memory, without the names in it.
+//! The shape of a nest: what it does to memory, independent of names.
 //!
-//! Two texts have one shape where they make the same accesses in the same order for the same sizes: the
-//! tree is written out with numbers for names, and every integer as a polynomial in sizes and in the numbers of
-//! iterations, so that it does not matter how it was computed. Where arrays lie is no part of it.
+//! Two texts have the same shape if they make the same accesses in the same order for the same sizes: the tree is
+//! written with numbers in place of names, and every integer as a polynomial in sizes and iteration numbers, so that it
+//! does not matter how it was computed. The addresses of arrays are not part of it.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) s += a[i];          loop 1 (P0) { Load 8 A0 (8*V0) }
@@ -16,7 +16,7 @@ use self::expression::{Atom, Sum};
 use self::writer::{Environment, Writer, raw};
 use premiss_tree::{ArrayId, Expression, LoopId, NestTree, Node, ParameterId, ReferenceId};
 
-/// The digest of what is written out.
+/// The digest of the written form of a nest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestShape([u8; 32]);
 
@@ -26,33 +26,34 @@ impl NestShape {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
     }
 
-    /// The digest of those digits; nothing where they are none.
+    /// The digest with these digits; `None` if they are malformed.
     pub(crate) fn of_hex(text: &str) -> Option<Self> {
         let hash = blake3::Hash::from_hex(text).ok()?;
         Some(Self(*hash.as_bytes()))
     }
 }
 
-/// An outermost loop of a function with all that is in it, or what the function does outside of loops.
+/// An outermost loop of a function with all that is in it, or the code of the function outside of loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nest {
-    /// The loop; none for what is outside of all.
+    /// The loop; `None` for the code outside of loops.
     pub outermost: Option<LoopId>,
-    /// What it does.
+    /// Its shape.
     pub shape: NestShape,
-    /// What the function does up to its end: with which lines in caches it starts, too, is the same where this is.
+    /// The shape of the function up to the end of this nest: if it is the same, so are the lines in caches when the
+    /// nest starts.
     pub so_far: NestShape,
-    /// The sizes that it depends on: those of nests of one shape correspond.
+    /// The sizes that it depends on, in canonical order: those of nests with the same shape correspond by index.
     pub sizes: Vec<ParameterId>,
-    /// Its arrays: those of nests of one shape correspond.
+    /// Its arrays, in canonical order: those of nests with the same shape correspond by index.
     pub arrays: Vec<ArrayId>,
-    /// Its references.
+    /// The references in it.
     pub references: Vec<ReferenceId>,
     /// Whether it has a part that was not understood.
     pub is_opaque: bool,
 }
 
-/// The nests of a function in order; what is outside of loops comes last, if it accesses anything.
+/// The nests of a function in order; the code outside of loops comes last, if it accesses anything.
 #[must_use]
 pub fn nests(tree: &NestTree) -> Vec<Nest> {
     let mut split = Split {
@@ -73,7 +74,7 @@ pub fn nests(tree: &NestTree) -> Vec<Nest> {
     nests
 }
 
-/// Digests for each nest all up to it: shapes, and which arrays and sizes they have in common.
+/// Sets `so_far` of each nest: a digest of all shapes up to it, and of the arrays and sizes that they share.
 fn chain(nests: &mut [Nest]) {
     let (mut arrays, mut sizes) = (Vec::new(), Vec::new());
     let mut hasher = blake3::Hasher::new();
@@ -86,7 +87,7 @@ fn chain(nests: &mut [Nest]) {
     }
 }
 
-/// Where each is in the order of first appearance.
+/// The index of each item in the order of first appearance.
 fn numbers<'a, T: Copy + PartialEq>(
     known: &'a mut Vec<T>,
     all: &'a [T],
@@ -100,11 +101,11 @@ fn numbers<'a, T: Copy + PartialEq>(
     })
 }
 
-/// Walks the function outside of loops: which values variables have there, and under which conditions a loop runs.
+/// A walk over the function outside of loops, with the values of variables and the conditions under which a loop runs.
 struct Split<'a> {
     tree: &'a NestTree,
     environment: Environment,
-    /// Conditions, with whether they hold.
+    /// The conditions, with whether they hold.
     guards: Vec<(Sum, bool)>,
     nests: Vec<Nest>,
     outside: Vec<&'a Node>,
@@ -165,7 +166,7 @@ fn nest(
     };
     let text = match writer.is_plain {
         true => format!("{guards}{}", writer.text),
-        // What a variable is depends on what was before: that has to be the same too.
+        // The values of variables depend on the code before: that has to be the same too.
         false => raw(tree, nodes),
     };
     for node in nodes {

@@ -1,4 +1,4 @@
-//! A function as rules look at it.
+//! A function as rules see it.
 
 use crate::finding::FindingPlace;
 use premiss_analyze::{
@@ -12,23 +12,23 @@ use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, Reference
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-/// A function that has been counted, with how its references move.
+/// A function with its counts and the movement of its references.
 pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
-    /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
+    /// Computed when a rule first needs it: rules look at counts first, and many functions have none.
     formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
-    /// Derived on demand; none where nothing may be derived.
+    /// Derived on demand; `None` if nothing may be derived.
     thresholds: Option<RefCell<CapacityThresholds<'a>>>,
 }
 
-/// A level by its place among all.
+/// A level with its index among all levels.
 #[derive(Clone, Copy)]
 pub(crate) struct LevelView<'a> {
     pub(crate) index: usize,
     pub(crate) counts: &'a LevelCounts,
 }
 
-/// References of one place and text: `a[i] += x` reads and writes the same. They count together.
+/// References with the same place and text, counted together: `a[i] += x` loads and stores the same element.
 pub(crate) struct Site<'a> {
     pub(crate) references: Vec<&'a ReferenceCounts>,
     pub(crate) first: &'a Reference,
@@ -41,7 +41,7 @@ pub(crate) struct InnermostStride<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// A function, and how it was counted.
+    /// A function, and the options that it was counted with.
     pub(crate) fn new(function: &'a FunctionAnalysis, options: &'a MeasureOptions) -> Self {
         Self {
             function,
@@ -55,7 +55,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The size from which on a level loses what a site uses again, where it alone decides.
+    /// The size from which on a level evicts lines before a site reuses them, if a single size decides.
     pub(crate) fn capacity_threshold(
         &self,
         level: LevelView<'_>,
@@ -66,7 +66,7 @@ impl<'a> Subject<'a> {
         thresholds.threshold(level.counts.geometry, &references)
     }
 
-    /// Where a reference goes.
+    /// The address formula of a reference.
     pub(crate) fn formula(&self, reference: ReferenceId) -> Option<&Formula> {
         let find = || {
             let all = formulae(self.tree()).into_iter();
@@ -79,7 +79,7 @@ impl<'a> Subject<'a> {
         &self.function.tree
     }
 
-    /// The loops around a place, innermost first, and its function where that is the one entered.
+    /// The loops around a place, innermost first, and its function if that is the analysed one.
     pub(crate) fn enclosing_spans(&self, place: FindingPlace<'_>) -> Vec<Span> {
         let header = |id: &LoopId| &self.tree().loops[*id];
         let loops = std::iter::successors(place.inside, |id| header(id).inside);
@@ -122,7 +122,7 @@ impl<'a> Subject<'a> {
         sites
     }
 
-    /// How a site moves with the innermost loop around it; none where nobody knows.
+    /// How a site moves with the innermost loop around it; `None` if that is unknown.
     pub(crate) fn innermost_stride(&self, site: &Site<'_>) -> Option<InnermostStride<'a>> {
         let stride = self.strides(site).last()?;
         Some(InnermostStride {
@@ -139,7 +139,7 @@ impl<'a> Subject<'a> {
         strides.find(is_next).map(|stride| stride.id)
     }
 
-    /// By how many bytes a site moves with a loop around it.
+    /// The stride in bytes of a site with a loop around it.
     pub(crate) fn bytes_with(&self, site: &Site<'_>, around: LoopId) -> Option<i64> {
         let mut strides = self.strides(site).iter();
         self.bytes(strides.find(|stride| stride.id == around)?)
@@ -151,12 +151,12 @@ impl<'a> Subject<'a> {
         formula.map_or(&[], |formula| &formula.strides)
     }
 
-    /// A stride in bytes, with the values of sizes.
+    /// The value of a stride, in bytes.
     pub(crate) fn bytes(&self, stride: &Stride) -> Option<i64> {
         self.value(stride.bytes.as_ref()?)
     }
 
-    /// A polynomial, with the values of sizes.
+    /// The value of a polynomial in sizes.
     pub(crate) fn value(&self, polynomial: &SizePolynomial) -> Option<i64> {
         value_of(polynomial, |size| self.tree().parameters[size].value)
     }
@@ -172,13 +172,14 @@ impl LevelView<'_> {
         self.counts.geometry.line_size
     }
 
-    /// How many bytes it holds, or translates.
+    /// The bytes that it holds, or translates.
     pub(crate) fn capacity(&self) -> u64 {
         let lines = self.counts.geometry.lines();
         lines.saturating_mul(self.line())
     }
 
-    /// The distances of a site in lines of this level, where they are known. Rows are in the order of the tree.
+    /// The reuse distances of a site in lines of this level, if they are known. References are in the order of the
+    /// tree.
     pub(crate) fn distances(
         &self,
         function: &FunctionAnalysis,
@@ -198,19 +199,19 @@ impl Site<'_> {
         self.references.iter().map(|x| x.accesses).sum()
     }
 
-    /// Misses that are certain at a level.
+    /// The certain misses in a level.
     pub(crate) fn misses(&self, level: LevelView<'_>) -> u64 {
         let misses = self.references.iter().map(|x| x.misses[level.index]);
         least(misses.sum())
     }
 }
 
-/// What is certain of a count.
+/// The lower bound of a count; 0 if it is unknown.
 pub(crate) fn least(count: Counted) -> u64 {
     count.bounds().map_or(0, |(lower, _)| lower)
 }
 
-/// The most that a count may be; none where there is no end to it.
+/// The upper bound of a count; `None` if it has none.
 pub(crate) fn most(count: Counted) -> Option<u64> {
     count.bounds().map(|(_, upper)| upper)
 }

@@ -1,4 +1,4 @@
-//! Comments that silence rules.
+//! Comments that suppress findings.
 //!
 //! ```text
 //! s += a[i][j];                          // premiss:ignore[PM001] rows are short here
@@ -18,18 +18,18 @@ use premiss_source::{
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// What is left of findings where comments silence some.
+/// The findings after suppression.
 #[derive(Debug, Default)]
 pub struct SuppressionResult {
-    /// Those that nothing silences, in their order.
+    /// Those that no comment suppresses, in their order.
     pub findings: Vec<Finding>,
-    /// How many are silenced.
+    /// How many were suppressed.
     pub silenced: usize,
-    /// Comments that silence nothing (PM900), and those that are malformed.
+    /// Comments that suppress nothing (PM900), and malformed ones.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A comment that silences a rule in some lines.
+/// A comment that suppresses a rule in some lines.
 struct Suppression {
     directive: Directive,
     code: &'static str,
@@ -39,7 +39,7 @@ struct Suppression {
     is_used: bool,
 }
 
-/// What the text of a directive asks for.
+/// The kind of a directive.
 enum SuppressionKind {
     Ignore,
     IgnoreFile,
@@ -47,7 +47,7 @@ enum SuppressionKind {
     Enable,
 }
 
-/// Takes away the findings that comments of these files silence.
+/// Removes the findings that comments in these files suppress.
 #[must_use]
 pub fn suppress(
     sources: &SourceMap,
@@ -87,7 +87,7 @@ pub fn suppress(
 }
 
 impl Suppression {
-    /// Whether it is about the place of a finding, or a loop or function around it.
+    /// Whether it covers the place of a finding, or a loop or function around it.
     fn silences(&self, sources: &SourceMap, finding: &Finding) -> bool {
         let mut places = finding
             .span()
@@ -150,7 +150,7 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
     found
 }
 
-/// Ends what disables some rules.
+/// Ends the suppressions of some rules that `disable` began.
 fn enable(
     found: &mut [Suppression],
     codes: &[&'static str],
@@ -177,7 +177,7 @@ fn enable(
 const HELP: &str = "write `premiss:ignore[PM001] why`, `premiss:disable[PM001] why`, `premiss:enable[PM001]` or \
                     `premiss:ignore-file[PM001] why`";
 
-/// What a directive asks for and of which rules; none where it is another kind of directive.
+/// The kind of a directive and its rules; `None` if it is no suppression.
 fn parse(content: &str) -> Result<Option<(SuppressionKind, Vec<&'static str>)>, String> {
     let content = content.trim();
     let end = content.find(|x: char| x == '[' || x.is_whitespace());
@@ -224,7 +224,7 @@ fn end_of_statement(text: &Commented, syntax: CommentSyntax, first: u32) -> u32 
         let own = line(last).unwrap_or_default().trim_ascii_end();
         let goes_on = match syntax {
             CommentSyntax::FreeFortran => own.ends_with(b"&"),
-            // Column 6 of what goes on has a mark.
+            // A continuation line has a mark in column 6.
             CommentSyntax::FixedFortran => {
                 let label = next.iter().take(5).all(|x| *x == b' ');
                 label && next.get(5).is_some_and(|x| !matches!(x, b' ' | b'0'))

@@ -1,21 +1,21 @@
-//! Whether a count grew beyond its limit, as far as that is certain.
+//! Whether a count grew beyond its limit, as far as counts are certain.
 
 use crate::limits::Limit;
 use premiss_histogram::Counted;
 
-/// The code of a finding that says what grew beyond its limit.
+/// The code of a finding for a metric that exceeds its limit.
 pub const REGRESSION: &str = "regression";
-/// The code of a finding that says what may have.
+/// The code of a finding for a metric that may exceed its limit.
 pub const UNDECIDED: &str = "undecided";
 
-/// Whether a metric of a kernel, or all of them, stayed within limits.
+/// Whether a metric, or all metrics of a nest, stayed within limits; ordered from best to worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {
-    /// It is certain that it did not grow beyond its limit.
+    /// The growth is certainly within the limit.
     Within,
-    /// What is known leaves that open.
+    /// The counts leave both possible.
     Undecided,
-    /// It is certain that it did.
+    /// The growth certainly exceeds the limit.
     Exceeds,
 }
 
@@ -31,8 +31,8 @@ impl Verdict {
     }
 }
 
-/// Compares bounds: whatever the counts before and after are between theirs. More after is worse and more
-/// before is better, so that the ends decide for all.
+/// Compares a count before and after with a limit, for all values between the bounds of both. More after is worse and
+/// more before is better, so that the ends of the intervals decide. Estimates and unknown counts leave it undecided.
 #[must_use]
 pub fn verdict(before: Counted, after: Counted, limit: &Limit) -> Verdict {
     let (Some((least_before, most_before)), Some((least, most))) =

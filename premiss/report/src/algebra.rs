@@ -4,8 +4,8 @@
 //! it: `x` is replaced by `(N - 3)/8`.
 
 use premiss_analyze::{
-    Affine, Formula, FormulaCase, Piecewise, Polynomial, Rational, Refusal, SymbolicParameter,
-    System,
+    Affine, Column, Formula, FormulaCase, Piecewise, Polynomial, Rational, Refusal,
+    SymbolicParameter, System,
 };
 use premiss_tree::NestTree;
 
@@ -115,7 +115,7 @@ impl<'a> SizeNames<'a> {
         let name = self.tree.size_name(size.id);
         let (mut low, mut high) = (0, None);
         for form in &domain.inequalities {
-            let (constant, slope) = (form.constant_term(), form.coefficient(1));
+            let (constant, slope) = (form.constant_term(), form.coefficient(Column::at_place(0)));
             if 0 < slope {
                 low = low.max(-constant.div_euclid(slope));
             } else if slope < 0 {
@@ -239,10 +239,11 @@ impl<'a> SizeNames<'a> {
             if size.factor == 1 {
                 continue;
             }
-            let itself = Polynomial::variable(1 + idx)?;
+            let column = Column::at_place(idx);
+            let itself = Polynomial::variable(column)?;
             let shifted = itself.minus(&Polynomial::integer(size.residue.into()))?;
             let replacement = shifted.scaled(Rational::new(1, size.factor.into())?)?;
-            value = value.substituted(1 + idx, &replacement)?;
+            value = value.substituted(column, &replacement)?;
         }
         Ok(value)
     }
@@ -265,7 +266,7 @@ impl<'a> SizeNames<'a> {
                 (false, false) => text.push_str(" + "),
             }
             let powers = monomial.powers().map(|(column, power)| {
-                let name = names.get(column - 1).map_or("?", String::as_str);
+                let name = names.get(column.place()).map_or("?", String::as_str);
                 self.power(name, power)
             });
             let product: Vec<String> = powers.collect();

@@ -25,7 +25,8 @@ pub use pbound::emit_pbound;
 
 use names::{mangled, unique};
 use premiss_analyze::{
-    CodeQuantity, CodeValue, Combination, FunctionCode, QuantityTerm, ResidueClassForm, System,
+    CodeQuantity, CodeValue, Column, Combination, FunctionCode, QuantityTerm, ResidueClassForm,
+    System,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterKind};
@@ -270,7 +271,7 @@ fn validity(forms: &[ResidueClassForm], code: &FunctionCode, arguments: &[String
             continue;
         };
         let starts = forms.iter().map(|form| {
-            let least = least(&form.context, index + 1);
+            let least = least(&form.context, Column::at_place(index));
             size.factor
                 .saturating_mul(least)
                 .saturating_add(form.sizes[index].residue)
@@ -301,7 +302,7 @@ fn size_residue(residues: &BTreeSet<i64>) -> i64 {
 }
 
 /// The least value of a column in a context.
-fn least(context: &System, column: usize) -> i64 {
+fn least(context: &System, column: Column) -> i64 {
     let own = context
         .inequalities
         .iter()

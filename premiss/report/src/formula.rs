@@ -5,8 +5,8 @@ mod work;
 use crate::algebra::{SizeNames, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Affine, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork, NodeId,
-    NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
+    Affine, Column, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork,
+    NodeId, NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
@@ -147,7 +147,7 @@ fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) 
     };
     let is_alone = histogram.parameters.len() < 2;
     let bounds = histogram.context.inequalities.iter();
-    let of_one = (1..)
+    let of_one = Column::variables(histogram.parameters.len())
         .zip(&histogram.parameters)
         .filter_map(|(column, size)| {
             let is_of_one = |form: &&Affine| form.support().eq([column]);
@@ -369,7 +369,10 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
     let bin = |reference: &ReferenceFormulas, count: &DistanceCount| -> Result<Bin, Refusal> {
         let all = variables(tree, &formulas.scop, reference.node);
         let n_sizes = formulas.histogram.parameters.len();
-        let axes = count.axes.iter().map(|axis| all.get(axis - n_sizes - 1));
+        let axes = count
+            .axes
+            .iter()
+            .map(|axis| all.get(axis.place() - n_sizes));
         Ok(Bin {
             distance: distance(
                 tree,

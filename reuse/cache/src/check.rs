@@ -1,14 +1,15 @@
-//! Which caches and hierarchies there can be.
+//! Which caches and hierarchies can be simulated.
 
 use crate::{
     CacheError, CacheGeometry, CacheModel, Hierarchy, MAX_WAYS_WITH_BITS, ReplacementPolicy,
 };
 
 impl CacheGeometry {
-    /// Checks that there can be such a cache: nothing is zero, and everything fits.
+    /// Checks that such a cache can be simulated: no number is zero, a line has at most 2^40 bytes, and there are at
+    /// most 2^60 sets and 2^60 ways.
     ///
     /// # Errors
-    /// There cannot.
+    /// [`CacheError::Geometry`] where that is not so.
     pub fn check(self) -> Result<(), CacheError> {
         let fits = |value: u64, most: u64| (1..=most).contains(&value);
         let is_sound =
@@ -22,7 +23,7 @@ impl CacheGeometry {
 }
 
 impl CacheModel {
-    /// Whether there can be such a cache.
+    /// Checks that such a cache can be simulated: its shape, and the ways that its policy needs.
     pub(crate) fn check(&self) -> Result<(), CacheError> {
         self.geometry.check()?;
         let ways = self.geometry.ways;
@@ -42,7 +43,8 @@ impl Hierarchy {
     /// Checks that these levels, nearest first, can form such a hierarchy.
     ///
     /// # Errors
-    /// A level cannot be, or the lines of two levels do not fit each other.
+    /// [`CacheError::Geometry`] or [`CacheError::TreeWays`] where a level cannot be simulated, [`CacheError::Lines`]
+    /// where the line sizes of two neighbouring levels do not fit each other.
     pub fn check(self, levels: &[CacheModel]) -> Result<(), CacheError> {
         levels.iter().try_for_each(CacheModel::check)?;
         let sizes = levels.iter().map(|level| level.geometry.line_size);

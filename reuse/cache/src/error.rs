@@ -1,11 +1,11 @@
-//! Why there can be no such cache.
+//! Why a cache or a hierarchy cannot be simulated.
 
 use crate::{CacheGeometry, Hierarchy};
 
-/// Why there can be no such cache, or hierarchy of caches.
+/// Why a cache or a hierarchy of caches cannot be simulated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CacheError {
-    /// It has no sets, ways or bytes, or more than can be counted.
+    /// It has no sets, ways or bytes, or more than can be counted or stored.
     #[error("a cache of {sets} sets of {ways} lines of {line_size} bytes cannot be simulated", sets = .0.sets, ways = .0.ways, line_size = .0.line_size)]
     Geometry(CacheGeometry),
     /// Tree-PLRU over this number of ways, which is no power of two.

@@ -22,7 +22,7 @@ pub struct CacheGeometry {
 }
 
 impl CacheGeometry {
-    /// How many lines it holds.
+    /// Its capacity in lines, `sets · ways`; `u64::MAX` where that does not fit.
     #[inline]
     #[must_use]
     pub fn lines(self) -> u64 {

@@ -28,7 +28,7 @@ impl Hierarchy {
         }
     }
 
-    /// Whether a level with lines of one size can stand above one with lines of another.
+    /// Whether a level with lines of `above` bytes can stand directly above one with lines of `below` bytes.
     #[must_use]
     pub fn admits_lines(self, above: u64, below: u64) -> bool {
         match self {

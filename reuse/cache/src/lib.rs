@@ -1,6 +1,7 @@
 //! What a cache is: plain data, with the meaning of each policy in words.
 //!
-//! [`CacheGeometry`] is its shape, [`CacheModel`] adds what it replaces and what stores do, [`Hierarchy`] says how levels
+//! [`CacheGeometry`] is its shape, [`CacheModel`] adds its replacement and store policies, [`Hierarchy`] says how
+//! levels
 //! are combined. Nothing here simulates or counts anything, and nothing knows machine files, programs or limits: this
 //! is the vocabulary that simulators, closed forms and machines share.
 

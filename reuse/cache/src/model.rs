@@ -75,7 +75,7 @@ pub enum WritePolicy {
     WriteThrough,
 }
 
-/// What fills a line that is not there.
+/// Which accesses to a line that is not there fill it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AllocationPolicy {
     /// Loads and stores.
@@ -89,19 +89,19 @@ pub enum AllocationPolicy {
 pub struct CacheModel {
     /// Its shape.
     pub geometry: CacheGeometry,
-    /// What makes room.
+    /// Which line of a full set is replaced.
     pub replacement: ReplacementPolicy,
-    /// What stores do.
+    /// What a store that hits, or has filled, does.
     pub writing: WritePolicy,
-    /// What fills.
+    /// Which misses fill a line.
     pub allocation: AllocationPolicy,
 }
 
-/// Trees and bits are kept for at most so many ways of a set.
+/// The greatest number of ways of a set with tree-PLRU or NRU, which keep bits for every way.
 pub const MAX_WAYS_WITH_BITS: u64 = 1 << 16;
 
 impl CacheModel {
-    /// An LRU cache, write-back, that allocates on stores: the one of the access model.
+    /// The cache of the access model: LRU, write-back, write-allocate.
     #[must_use]
     pub fn lru_write_back(geometry: CacheGeometry) -> Self {
         Self {
@@ -112,14 +112,14 @@ impl CacheModel {
         }
     }
 
-    /// Whether it is the one of the access model.
+    /// Whether it is the cache of the access model: LRU, write-back, write-allocate.
     #[must_use]
     pub fn is_lru_write_back(&self) -> bool {
         *self == Self::lru_write_back(self.geometry)
     }
 
-    /// Whether it hits and misses, seeing every access, as the one of the access model does: then
-    /// reuse distances tell its misses.
+    /// Whether, as a level that sees every access, it hits and misses as the cache of the access model does, so that
+    /// reuse distances within its sets determine its misses. Its write policy does not matter.
     #[must_use]
     pub fn follows_reuse_distance(&self) -> bool {
         self.replacement == ReplacementPolicy::Lru

@@ -2,7 +2,7 @@
 
 use crate::count_cache::{CountCache, CountQuery};
 use premiss_dataflow::{Reuse, ReuseRelation, Segment};
-use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
+use premiss_presburger::{Affine, Budget, Column, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
 
 /// The number of distinct lines that the segments of a reuse touch, as pieces that add up: over the
@@ -46,7 +46,7 @@ pub(crate) fn lines_between(
     Ok(pieces)
 }
 
-/// A sink's iterations, their variables solved for where an equality says what one is.
+/// A sink's iterations, with variables solved for where an equality determines them.
 struct Sink {
     /// For each column but the constant one, the form that it equals.
     columns: Vec<Affine>,
@@ -58,7 +58,7 @@ impl Sink {
     fn new(parameters: usize, context: &System) -> Result<Self, Refusal> {
         let width = 1 + context.variables;
         let mut sink = Self {
-            columns: (1..width).map(|x| Affine::variable(width, x)).collect(),
+            columns: variables(width),
             context: context.clone(),
         };
         if !context.floors.is_empty() {
@@ -67,16 +67,15 @@ impl Sink {
         let equalities = std::mem::take(&mut sink.context.equalities);
         for form in equalities {
             let form = form.substituted(&sink.columns, width)?;
-            let mut variables = (1 + parameters..width).rev();
-            let Some(column) = variables.find(|x| form.coefficient(*x).abs() == 1) else {
+            let mut unsolved = Column::variables(width - 1).skip(parameters).rev();
+            let Some(column) = unsolved.find(|x| form.coefficient(*x).abs() == 1) else {
                 sink.context.equalities.push(form);
                 continue;
             };
             let own = Affine::variable(width, column);
             let value = own.plus(-form.coefficient(column), &form)?;
-            let mut replacement: Vec<Affine> =
-                (1..width).map(|x| Affine::variable(width, x)).collect();
-            replacement[column - 1] = value;
+            let mut replacement = variables(width);
+            replacement[column.place()] = value;
             let replace = |form: &Affine| form.substituted(&replacement, width);
             for known in sink.columns.iter_mut().chain(&mut sink.context.equalities) {
                 *known = replace(known)?;
@@ -97,6 +96,14 @@ impl Sink {
     }
 }
 
+/// The variables of forms of so many columns.
+fn variables(width: usize) -> Vec<Affine> {
+    let columns = Column::variables(width - 1);
+    columns
+        .map(|column| Affine::variable(width, column))
+        .collect()
+}
+
 /// The columns of sets of lines over a sink's iterations.
 #[derive(Clone, Copy)]
 struct LineColumns {
@@ -110,8 +117,9 @@ struct LineColumns {
 
 impl LineColumns {
     /// The columns of a line's coordinates.
-    fn coordinates(self) -> Vec<usize> {
-        (self.sink + 1..=self.sink + self.rank).collect()
+    fn coordinates(self) -> Vec<Column> {
+        let columns = Column::variables(self.sink + self.rank);
+        columns.skip(self.sink).collect()
     }
 
     /// The number of lines in a union, at the sink's iterations.
@@ -135,10 +143,12 @@ impl LineColumns {
             Affine::new(kept.map(|(_, x)| *x).collect())
         };
         let floors = piece.domain.floors.iter();
-        let value = piece.value.renumbered(|column| match column <= self.sink {
-            true => column,
-            false => column - self.rank,
-        })?;
+        let value = piece
+            .value
+            .renumbered(|column| match column.place() < self.sink {
+                true => column,
+                false => Column::at_place(column.place() - self.rank),
+            })?;
         Ok(Piece {
             domain: System {
                 variables: self.sink,
@@ -180,13 +190,13 @@ impl LineColumns {
         Ok(found)
     }
 
-    /// For each variable of a footprint what it is at the sink, given those of the part.
+    /// The value at the sink of each variable of a footprint, given those of the part.
     fn forms(self, map: &[Affine]) -> Vec<Affine> {
         let columns = 1 + self.sink + self.rank;
         let stays = |column| Affine::variable(columns, column);
-        let mut forms: Vec<Affine> = (1..=self.parameters).map(stays).collect();
+        let mut forms: Vec<Affine> = Column::variables(self.parameters).map(stays).collect();
         forms.extend(map.iter().map(|form| form.widened(columns)));
-        forms.extend((self.sink + 1..columns).map(stays));
+        forms.extend(self.coordinates().into_iter().map(stays));
         forms
     }
 }

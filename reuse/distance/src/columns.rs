@@ -1,25 +1,25 @@
-//! What the columns of an entry's systems are where sizes are numbers.
+//! The columns of an entry's systems at given sizes.
 
 use crate::row::AxisRow;
 use premiss_arithmetic::{AXES, Exponents, PackedPolynomial, add, multiply};
-use premiss_presburger::{Affine, Floor, Refusal};
+use premiss_presburger::{Affine, Column, Floor, Refusal};
 
 /// Each column as a form in a few axes.
 ///
-/// Sizes are numbers, loop variables are axes of their own unless an equality gives them, and a floor
-/// is an axis of its own only as far as it is not known from the others: with `j = 1`, the column
-/// `floor((j + 8i + 3) / 8)` is `i`, and `floor((j + k + 9) / 8)` is `1 + floor((k + 2) / 8)`.
+/// Sizes are numbers, loop variables are axes unless an equality determines them, and a floor is an axis only as far as
+/// it is not determined by the others: with `j = 1`, the column `floor((j + 8i + 3) / 8)` is `i`, and `floor((j + k +
+/// 9) / 8)` is `1 + floor((k + 2) / 8)`.
 #[derive(Clone)]
 pub(crate) struct Columns {
     /// By column; the first stands for the constant.
     forms: Vec<ColumnForm>,
     /// How many axes there are.
     axes: usize,
-    /// The floors that are axes: what is divided, by what, and the axis.
+    /// The floors that are axes: numerator, denominator, and the axis.
     floors: Vec<(AxisRow, i64, usize)>,
 }
 
-/// What a column is.
+/// The value of a column.
 #[derive(Clone, Copy)]
 enum ColumnForm {
     Number(i128),
@@ -46,8 +46,8 @@ impl ColumnForm {
 }
 
 impl Columns {
-    /// Columns of sizes and then of loop variables, of which some are axes; no others may be asked for.
-    pub(crate) fn new(values: &[i128], variables: usize, axes: &[usize]) -> Result<Self, Refusal> {
+    /// Columns of sizes and then of loop variables, of which some are axes; no form may use the others.
+    pub(crate) fn new(values: &[i128], variables: usize, axes: &[Column]) -> Result<Self, Refusal> {
         if AXES < axes.len() {
             return Err(Refusal::Overflow);
         }
@@ -87,8 +87,7 @@ impl Columns {
         Ok(row)
     }
 
-    /// Takes a form for zero if that gives an axis, which is then no more; whether it does. This must
-    /// come before any floors.
+    /// Solves `row = 0` for an axis, which is removed; returns whether it could. This must come before any floors.
     pub(crate) fn solve(&mut self, row: &AxisRow) -> Result<bool, Refusal> {
         assert!(self.floors.is_empty(), "floors come after equalities");
         let Some(axis) = row.coefficients.iter().position(|x| x.abs() == 1) else {
@@ -109,7 +108,7 @@ impl Columns {
         Ok(true)
     }
 
-    /// Adds the column of a floor; what defines it where it is a new axis.
+    /// Adds the column of a floor; returns the rows that define it where it is a new axis.
     pub(crate) fn add_floor(&mut self, floor: &Floor) -> Result<Option<[AxisRow; 2]>, Refusal> {
         let denominator = floor.denominator;
         let mut rest = self.row(&floor.numerator)?;
@@ -145,7 +144,7 @@ impl Columns {
         self.forms.push(ColumnForm::Number(0));
     }
 
-    /// Takes away the last columns, those of so many floors; their axes stay.
+    /// Removes the last `count` columns, which are those of floors; their axes stay.
     pub(crate) fn forget_floors(&mut self, count: usize) {
         self.forms.truncate(self.forms.len() - count);
     }
@@ -204,7 +203,7 @@ mod tests {
 
     /// Over a size that is 5 and three variables that are axes.
     fn columns() -> Columns {
-        Columns::new(&[5], 4, &[2, 3, 4]).expect("few axes")
+        Columns::new(&[5], 4, &[2, 3, 4].map(Column::new)).expect("few axes")
     }
 
     fn floor(numerator: &[i64]) -> Floor {

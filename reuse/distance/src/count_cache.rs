@@ -8,7 +8,7 @@ use premiss_presburger::{Budget, Piece, Refusal, System};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many lines are in any of some systems, where a context holds?
+/// The query how many lines the union of some systems has within a context.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct CountQuery {
     /// How many of the variables are those of the sink; those behind are a line's coordinates.
@@ -17,7 +17,7 @@ pub(crate) struct CountQuery {
     pub(crate) context: System,
 }
 
-/// The answers given so far.
+/// The counts made so far.
 #[derive(Default)]
 pub(crate) struct CountCache(Mutex<HashMap<CountQuery, CountAnswer>>);
 
@@ -28,7 +28,7 @@ struct CountAnswer {
 }
 
 impl CountCache {
-    /// The answer to a question, as it was before or else as it is found.
+    /// The answer to a query: the one given before, or else what `find` yields.
     pub(crate) fn answer(
         &self,
         question: CountQuery,

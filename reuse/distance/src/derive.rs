@@ -6,16 +6,17 @@ use crate::form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
 use crate::gather::merge_entries;
 use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count, united};
+use premiss_presburger::{Affine, Budget, Column, Piece, Refusal, System, combine, count, united};
 use premiss_scop::{NodeId, NodeKind, Scop};
 use premiss_tree::ReferenceId;
 use std::collections::BTreeSet;
 
-/// How many accesses have which reuse distance (definition 6 of the access model), for the sizes in
-/// the scop's context. Accesses are counted on all processors.
+/// The reuse-distance histogram of each access of a scop in closed form (definition 6 of the access model), for the
+/// sizes in the scop's context. `relation` is that of the scop. Accesses are counted on all processors.
 ///
 /// # Errors
-/// The budget ran out or a number did not fit.
+/// [`Refusal::Budget`] where the budget runs out; another refusal where a number does not fit or a set cannot be
+/// counted.
 pub fn derive(
     scop: &Scop,
     relation: &ReuseRelation,
@@ -70,7 +71,7 @@ fn reference_histogram(
 fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<HistogramEntry, Refusal> {
     let all = iteration_columns(scop, &piece.domain);
     let needed = needed(piece);
-    let (axes, others): (Vec<usize>, Vec<usize>) =
+    let (axes, others): (Vec<Column>, Vec<Column>) =
         all.into_iter().partition(|column| needed.contains(column));
     let multiplicity = count(
         &piece.domain,
@@ -86,12 +87,12 @@ fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<HistogramEnt
 }
 
 /// The columns that a piece's value depends on, those of floors and of what is in them included.
-fn needed(piece: &Piece) -> BTreeSet<usize> {
+fn needed(piece: &Piece) -> BTreeSet<Column> {
     let mut open = piece.value.support();
     let mut found = BTreeSet::new();
     while let Some(column) = open.pop() {
         if found.insert(column)
-            && let Some(floor) = column.checked_sub(piece.domain.variables + 1)
+            && let Some(floor) = piece.domain.floor_at(column)
         {
             open.extend(piece.domain.floors[floor].numerator.support());
         }
@@ -99,14 +100,13 @@ fn needed(piece: &Piece) -> BTreeSet<usize> {
     found
 }
 
-/// The value alone, wherever it may be asked for, with the floors that it needs.
-fn unconstrained(piece: &Piece, needed: &BTreeSet<usize>) -> Result<Piece, Refusal> {
+/// The value of a piece without its constraints, with the floors that it needs.
+fn unconstrained(piece: &Piece, needed: &BTreeSet<Column>) -> Result<Piece, Refusal> {
     let variables = piece.domain.variables;
     let mut domain = System::universe(variables);
-    let mut place: Vec<usize> = (0..=variables).collect();
+    let mut place: Vec<Column> = Column::first(1 + variables).collect();
     for (idx, floor) in piece.domain.floors.iter().enumerate() {
-        let column = 1 + variables + idx;
-        if needed.contains(&column) {
+        if needed.contains(&piece.domain.floor_column(idx)) {
             let mut numerator = vec![0; domain.columns()];
             numerator[0] = floor.numerator.constant_term();
             for inner in floor.numerator.support() {
@@ -114,14 +114,14 @@ fn unconstrained(piece: &Piece, needed: &BTreeSet<usize>) -> Result<Piece, Refus
             }
             place.push(domain.add_floor(&Affine::new(numerator), floor.denominator));
         } else {
-            place.push(0);
+            place.push(Column::CONSTANT);
         }
     }
     let value = piece.value.renumbered(|column| place[column])?;
     Ok(Piece { domain, value })
 }
 
-/// What is taken for granted of the sizes, over the variables of a domain.
+/// The scop's context, over the variables of a domain.
 fn context(scop: &Scop, domain: &System) -> System {
     let mut context = System::universe(domain.variables);
     context.require(&scop.context);
@@ -129,8 +129,9 @@ fn context(scop: &Scop, domain: &System) -> System {
 }
 
 /// The columns of loop variables.
-fn iteration_columns(scop: &Scop, domain: &System) -> Vec<usize> {
-    (1 + scop.parameters.len()..=domain.variables).collect()
+fn iteration_columns(scop: &Scop, domain: &System) -> Vec<Column> {
+    let columns = Column::variables(domain.variables);
+    columns.skip(scop.parameters.len()).collect()
 }
 
 fn reference(scop: &Scop, node: NodeId) -> ReferenceId {

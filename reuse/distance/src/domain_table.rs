@@ -1,10 +1,10 @@
-//! Domains of pieces, ready to be looked at at many sizes.
+//! Domains of pieces, prepared for evaluation at many sizes.
 
 use crate::row::AxisRow;
 use crate::shape::ConstrainedBox;
 use crate::sizes::{Quantities, QuantityId, QuantitySum, QuantityTable};
 use premiss_arithmetic::AXES;
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use std::collections::HashMap;
 
 /// The number of a domain.
@@ -14,10 +14,10 @@ pub(crate) type DomainId = usize;
 #[derive(Default, Debug)]
 pub(crate) struct DomainTable {
     domains: Vec<Conditions>,
-    ids: HashMap<(System, Vec<usize>), Option<DomainId>>,
+    ids: HashMap<(System, Vec<Column>), Option<DomainId>>,
 }
 
-/// What a domain demands of the sizes alone and of axes.
+/// The constraints of a domain: those on the sizes alone, and those on axes.
 #[derive(Debug)]
 struct Conditions {
     axes: usize,
@@ -25,7 +25,7 @@ struct Conditions {
     equalities: Vec<QuantitySum>,
     /// Sums that are not negative.
     inequalities: Vec<QuantitySum>,
-    /// Rows without their constants, which are these sums.
+    /// The constraints on axes: for each row its constant as a sum, and the row without the constant.
     rows: Vec<(QuantitySum, AxisRow)>,
 }
 
@@ -33,12 +33,12 @@ struct Conditions {
 pub(crate) type Points = Result<Option<ConstrainedBox>, Refusal>;
 
 impl DomainTable {
-    /// A domain over sizes and axes, each column of the system having a quantity or not; nothing where it
-    /// has floors of axes.
+    /// The id of a domain over sizes and axes, `names` having the quantity of each column that has one; `None` where
+    /// the domain has floors of axes.
     pub(crate) fn of(
         &mut self,
         system: &System,
-        axes: &[usize],
+        axes: &[Column],
         names: &[Option<QuantityId>],
         sizes: &mut QuantityTable,
     ) -> Option<DomainId> {
@@ -55,7 +55,7 @@ impl DomainTable {
         place
     }
 
-    /// Where each of them holds.
+    /// Where each domain holds at given sizes.
     pub(crate) fn at(&self, quantities: &Quantities<'_>) -> Vec<Points> {
         let points = |conditions: &Conditions| conditions.at(quantities);
         self.domains.iter().map(points).collect()
@@ -65,7 +65,7 @@ impl DomainTable {
 impl Conditions {
     fn new(
         system: &System,
-        axes: &[usize],
+        axes: &[Column],
         names: &[Option<QuantityId>],
         sizes: &mut QuantityTable,
     ) -> Option<Self> {
@@ -115,15 +115,15 @@ impl Conditions {
     }
 }
 
-/// A form as a sum of quantities and a row of axes; nothing where it contains another column.
+/// A form as a sum of quantities and a row of axes; `None` where it contains another column.
 fn split(
     form: &Affine,
-    axes: &[usize],
+    axes: &[Column],
     names: &[Option<QuantityId>],
     sizes: &mut QuantityTable,
 ) -> Option<(QuantitySum, AxisRow)> {
     let (mut terms, mut row) = (Vec::new(), AxisRow::new(0));
-    for (column, coefficient) in form.coefficients().iter().enumerate() {
+    for (column, coefficient) in Column::first(form.columns()).zip(form.coefficients()) {
         if *coefficient == 0 {
             continue;
         }

@@ -1,4 +1,4 @@
-//! The parts of an entry's accesses where sizes are numbers.
+//! The parts of an entry's accesses at given sizes.
 
 use crate::columns::Columns;
 use crate::form::HistogramEntry;
@@ -31,7 +31,9 @@ pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
     let mut sum = 0;
     for (monomial, coefficient) in terms {
         let mut factors = monomial.factors();
-        let term = factors.try_fold(*coefficient, |x, column| multiply(x, columns[column - 1]))?;
+        let term = factors.try_fold(*coefficient, |x, column| {
+            multiply(x, columns[column.place()])
+        })?;
         sum = add(sum, term)?;
     }
     exact_quotient(sum, denominator)
@@ -46,7 +48,7 @@ pub(crate) fn exact_quotient(numerator: i128, denominator: i128) -> Result<i128,
     Ok(numerator / denominator)
 }
 
-/// What of an entry is the same for all pieces of its multiplicity, sizes being numbers.
+/// What all pieces of an entry's multiplicity share at given sizes.
 pub(crate) struct EntryFrame<'a> {
     entry: &'a HistogramEntry,
     columns: Columns,
@@ -55,7 +57,7 @@ pub(crate) struct EntryFrame<'a> {
 }
 
 impl<'a> EntryFrame<'a> {
-    /// For the pieces of an entry at some sizes.
+    /// The frame of an entry at given sizes.
     pub(crate) fn new(entry: &'a HistogramEntry, values: &[i128]) -> Result<Self, Refusal> {
         let variables = entry.distance.domain.variables;
         Ok(Self {
@@ -65,7 +67,7 @@ impl<'a> EntryFrame<'a> {
         })
     }
 
-    /// The accesses of one piece of an entry's multiplicity; nothing where there are plainly none.
+    /// The accesses of one piece of an entry's multiplicity; `None` where there are plainly none.
     pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<WeightedBox>, Refusal> {
         let Some((mut columns, equalities)) = self.solve_equalities(&piece.domain)? else {
             return Ok(None);
@@ -106,8 +108,8 @@ impl<'a> EntryFrame<'a> {
         }
     }
 
-    /// The columns where the equalities of a system without floors hold, and those that give no axis;
-    /// nothing where one cannot hold.
+    /// The columns where the equalities without floors of a system hold, and the equalities that determine no axis;
+    /// `None` where an equality cannot hold.
     fn solve_equalities(
         &self,
         system: &System,
@@ -170,11 +172,12 @@ impl<'a> EntryFrame<'a> {
 
 /// Whether a form of a system contains no floor.
 fn is_free(form: &Affine, system: &System) -> bool {
-    form.support().all(|column| column <= system.variables)
+    form.support()
+        .all(|column| column.place() < system.variables)
 }
 
-/// Adds the columns of a piece's floors, with what defines them; how many there are. Floors on which
-/// nothing depends have no value: they may be of variables that are summed out.
+/// Adds the columns of a piece's floors and the rows that define them; returns how many floors there are. Floors on
+/// which nothing depends have no value: they may be of variables that are summed out.
 fn add_floors(
     columns: &mut Columns,
     piece: &Piece,
@@ -203,7 +206,7 @@ fn needed_floors(piece: &Piece) -> Vec<bool> {
         open.extend(form.support());
     }
     while let Some(column) = open.pop() {
-        if let Some(floor) = column.checked_sub(system.variables + 1)
+        if let Some(floor) = system.floor_at(column)
             && !needed[floor]
         {
             needed[floor] = true;
@@ -216,11 +219,12 @@ fn needed_floors(piece: &Piece) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use premiss_presburger::Column;
 
     /// `4·(x - y)² - 7·(x - y) + 3` accesses where `x = y + 1` and `1 <= y`: none at all.
     #[test]
     fn no_accesses_need_no_bounds() {
-        let variable = |column| Affine::variable(4, column);
+        let variable = |column| Affine::variable(4, Column::new(column));
         let one = Affine::constant(4, 1);
         let gap = variable(2).plus(-1, &variable(3)).expect("small");
         let mut domain = System::universe(3);
@@ -238,7 +242,7 @@ mod tests {
             value: polynomial(&variable(2)).expect("small"),
         };
         let entry = HistogramEntry {
-            axes: vec![2, 3],
+            axes: [2, 3].map(Column::new).to_vec(),
             distance,
             multiplicity: Vec::new(),
         };

@@ -7,11 +7,12 @@
 //!
 //! # Inside
 //!
-//! - `between` counts the lines of the parts in between, array by array, as functions of the sink's iteration, its variables solved
-//!   for where the domain says what they are. The same question is answered once.
+//! - `between` counts the lines of the parts in between, array by array, as functions of the sink's iteration, whose
+//!   variables are solved for where the domain determines them. Equal queries are answered once.
 //! - `derive` makes entries: distance and number of accesses, in which every loop variable that the distance does not contain is
 //!   summed out. Entries of one distance are joined (`gather`).
-//! - What needs no numbers is done once (`ready`): it tells what depends on sizes alone from what depends on loop variables too.
+//! - What needs no numbers is done once (`ready`): it separates what depends on sizes alone from what depends on loop
+//!   variables too.
 //! - Sizes then make a histogram of it (`sized`): most entries have one distance, or one on a line (`line`). For others,
 //!   `threshold` counts where a distance is at least a capacity by deciding whole boxes, so that the work hardly grows with sizes.
 //!   Pieces with floors of loop variables are taken as they are: with sizes, `columns` solves equalities and knows most floors.

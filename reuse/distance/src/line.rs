@@ -4,7 +4,8 @@ use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, add, multiply};
 use premiss_presburger::Refusal;
 
-/// For each integer of a range so many accesses at such a distance, both of degree three at most.
+/// For each integer `v` of a range, `multiplicity(v)` accesses at the distance `distance(v)`, both of degree at most
+/// three.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WeightedLine {
     pub(crate) range: Interval,
@@ -42,7 +43,7 @@ impl Cubic {
         Ok(sum / self.denominator)
     }
 
-    /// Whether it rises or falls all over a range, as far as that is plain.
+    /// Whether it is plainly monotone on a range.
     fn is_monotone(&self, (lo, hi): Interval) -> Result<bool, Refusal> {
         let [_, linear, square, cube] = self.coefficients;
         if cube != 0 {
@@ -56,7 +57,7 @@ impl Cubic {
 impl WeightedLine {
     /// The number of accesses with `capacity <= distance`.
     ///
-    /// Where the distance is monotone its ends often tell that all accesses are meant, or none.
+    /// Where the distance is monotone, its values at the ends of the range often show that all accesses count, or none.
     ///
     /// # Errors
     /// A number does not fit.

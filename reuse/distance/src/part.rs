@@ -5,10 +5,10 @@ use crate::shape::{ConstrainedBox, ROUNDS, drop_plain_rows, is_far};
 use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
-/// For each integer point of a box that satisfies some rows, so many accesses at such a distance.
+/// For each integer point of a box that satisfies some rows, `multiplicity` accesses at the distance `distance`.
 ///
-/// Parts are kept in least form by [`WeightedBox::reduced`]: no axis has one value only, none is a function
-/// of the others that an equality with a coefficient of one says, and no row is plain from the box.
+/// Parts are kept in least form by [`WeightedBox::reduced`]: no axis has one value only, none is determined by an
+/// equality in which its coefficient is 1 or -1, and no row is implied by the box.
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedBox {
     /// The least and the greatest value of each axis.
@@ -19,7 +19,7 @@ pub(crate) struct WeightedBox {
 }
 
 impl WeightedBox {
-    /// The points of all axes that satisfy the rows; nothing where there is plainly none.
+    /// The points of all axes that satisfy the rows; `None` where there is plainly none.
     ///
     /// # Errors
     /// An axis has no bounds, or a number does not fit.
@@ -75,14 +75,14 @@ impl WeightedBox {
         part.reduced()
     }
 
-    /// The points that satisfy a row too, which is tidy.
+    /// The points that also satisfy `row`, which is tidy.
     pub(crate) fn with(&self, row: AxisRow) -> Result<Option<Self>, Refusal> {
         let mut part = self.clone();
         part.rows.push(row);
         part.reduced()
     }
 
-    /// The ranges of all axes where one has some values: nothing where there is plainly no point.
+    /// The ranges of all axes where `axis` is in `range`; `None` where there is plainly no point.
     pub(crate) fn ranges_within(
         &self,
         axis: usize,
@@ -94,7 +94,7 @@ impl WeightedBox {
         Ok(possible.then_some(ranges))
     }
 
-    /// The range of an axis where the others have values; nothing where it is empty.
+    /// The range of an axis at given values of the others; `None` where it is empty.
     pub(crate) fn line(&self, axis: usize, values: &[i128]) -> Result<Option<Interval>, Refusal> {
         let (mut lo, mut hi) = self.ranges[axis];
         for row in &self.rows {
@@ -135,7 +135,7 @@ impl WeightedBox {
         }
     }
 
-    /// An axis that an equality gives as a function of the others.
+    /// An axis that an equality determines, as a function of the others.
     fn dependent(&self) -> Option<(usize, AxisRow)> {
         if self.rows.len() < 2 {
             return None;
@@ -161,8 +161,8 @@ impl WeightedBox {
         })
     }
 
-    /// What a row says of the axes whose coefficients are multiples of its greatest one: of
-    /// `0 <= 8x - 8y + r - 1` with `r <= 7` it is `0 <= 8x - 8y + 6` and so `0 <= x - y`.
+    /// What a row implies for the axes whose coefficients are multiples of its greatest one: `0 <= 8x - 8y + r - 1`
+    /// with `r <= 7` implies `0 <= 8x - 8y + 6` and so `0 <= x - y`.
     fn coarse(&self, row: &AxisRow) -> Option<AxisRow> {
         let greatest = row.coefficients.iter().map(|x| x.saturating_abs()).max()?;
         if greatest < 2 {
@@ -182,7 +182,7 @@ impl WeightedBox {
         Some(result)
     }
 
-    /// With a form of the other axes for an axis, which is then no more.
+    /// Substitutes a form of the other axes for an axis and removes the axis.
     fn substituted(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         let mut part = self.renamed(axis, form)?;
         part.ranges.remove(axis);
@@ -192,8 +192,8 @@ impl WeightedBox {
         Ok(part)
     }
 
-    /// With a form for an axis in rows and polynomials, and its range made rows. The form may contain
-    /// the axis, which then means another number.
+    /// Substitutes a form for an axis in rows and polynomials, and makes its range rows. The form may contain the axis,
+    /// which then stands for another number.
     fn renamed(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         let mut rows = Vec::with_capacity(self.rows.len() + 2);
         let (lo, hi) = self.ranges[axis];
@@ -212,7 +212,7 @@ impl WeightedBox {
         })
     }
 
-    /// With a number for an axis, which is then no more.
+    /// Fixes an axis at a number and removes it.
     fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
         self.ranges.remove(axis);
         for row in &mut self.rows {

@@ -1,4 +1,4 @@
-//! The range of an integer variable, others being eliminated by Fourier and Motzkin.
+//! The range of an integer variable, the others being eliminated by Fourier-Motzkin elimination.
 
 use premiss_arithmetic::{Interval, gcd};
 use premiss_presburger::Refusal;
@@ -6,8 +6,8 @@ use premiss_presburger::Refusal;
 /// `0 <= row[0] + row[1]·x1 + …`
 type ProjectionRow = Vec<i128>;
 
-/// A range that holds all values of the first of a few variables ("axes") for which rows can be
-/// satisfied; nothing where it is plain that there is none.
+/// A range that holds all values of the first of a few variables ("axes") for which rows can be satisfied; `None` where
+/// there plainly is none.
 ///
 /// # Errors
 /// The axis has no bounds, or a number does not fit.
@@ -39,7 +39,7 @@ pub(crate) fn first_range(
     }
 }
 
-/// Divides rows by common factors and drops those without variables; whether these all hold.
+/// Divides rows by common factors and drops those without variables; returns whether the dropped ones all hold.
 fn tidy(rows: &mut Vec<ProjectionRow>) -> bool {
     for row in rows.iter_mut() {
         let common = row[1..].iter().fold(0, |x, y| gcd(x, *y));
@@ -57,7 +57,7 @@ fn tidy(rows: &mut Vec<ProjectionRow>) -> bool {
     possible
 }
 
-/// What rows say about the columns before one, which they end with.
+/// What rows imply for the columns before `column`, their last one.
 fn eliminated(rows: &[ProjectionRow], column: usize) -> Result<Vec<ProjectionRow>, Refusal> {
     let mut result: Vec<ProjectionRow> = Vec::new();
     for row in rows.iter().filter(|row| row[column] == 0) {

@@ -1,8 +1,8 @@
 //! A symbolic histogram made ready for evaluation.
 //!
-//! What can be done without numbers is done once: what depends on the sizes alone is told from what
-//! depends on axes too ([`QuantityTable`]), and domains that several pieces have are looked at once
-//! ([`DomainTable`]). Pieces with floors of axes are left as they are.
+//! What can be done without numbers is done once: what depends on the sizes alone is separated from what depends on
+//! axes too ([`QuantityTable`]), and domains that several pieces share are prepared once ([`DomainTable`]). Pieces with
+//! floors of axes are left as they are.
 
 use crate::domain_table::{DomainId, DomainTable, Points};
 use crate::form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
@@ -11,10 +11,10 @@ use crate::part::WeightedBox;
 use crate::sized::{SizedHistogram, SizedReference};
 use crate::sizes::{Quantities, QuantityId, QuantitySum, QuantityTable};
 use premiss_arithmetic::{Exponents, PackedPolynomial, add};
-use premiss_presburger::{Piece, Refusal};
+use premiss_presburger::{Column, Piece, Refusal};
 use std::collections::BTreeMap;
 
-/// A symbolic histogram to be evaluated at many sizes.
+/// A symbolic histogram prepared for evaluation at many sizes.
 #[derive(Debug)]
 pub struct ReadyHistogram {
     sizes: QuantityTable,
@@ -55,7 +55,7 @@ struct ParametricPolynomial {
 }
 
 impl SymbolicHistogram {
-    /// It made ready for evaluation at many sizes.
+    /// Prepares the histogram for evaluation at many sizes.
     #[must_use]
     pub fn ready(&self) -> ReadyHistogram {
         let mut ready = ReadyHistogram {
@@ -70,20 +70,27 @@ impl SymbolicHistogram {
         ready
     }
 
-    /// The histogram at given values of the columns of its parameters.
+    /// The histogram at given sizes: `values` has the `x` of each of the parameters, where a size is `factor·x +
+    /// residue`. To evaluate at several sizes, use [`SymbolicHistogram::ready`].
     ///
     /// # Errors
-    /// A number does not fit 128 bits.
+    /// [`Refusal::Overflow`] where a number does not fit 128 bits, [`Refusal::Unbounded`] where an axis has no bounds.
+    ///
+    /// # Panics
+    /// There is not one value for each parameter.
     pub fn at(&self, values: &[i128]) -> Result<SizedHistogram, Refusal> {
         self.ready().at(values)
     }
 }
 
 impl ReadyHistogram {
-    /// The histogram at given values of the columns of its parameters.
+    /// The histogram at given sizes, `values` as for [`SymbolicHistogram::at`].
     ///
     /// # Errors
-    /// A number does not fit 128 bits.
+    /// As for [`SymbolicHistogram::at`].
+    ///
+    /// # Panics
+    /// There is not one value for each parameter.
     pub fn at(&self, values: &[i128]) -> Result<SizedHistogram, Refusal> {
         let quantities = self.sizes.at(values)?;
         let points = self.places.at(&quantities);
@@ -155,7 +162,7 @@ impl ReadyHistogram {
         ((!ready.multiplicity.is_empty()).then_some(ready), others)
     }
 
-    fn weight(&mut self, piece: &Piece, axes: &[usize]) -> Option<Weight> {
+    fn weight(&mut self, piece: &Piece, axes: &[Column]) -> Option<Weight> {
         let names = self.sizes.names(&piece.domain)?;
         let value = self.value(piece, axes, &names)?;
         let place = self
@@ -164,11 +171,11 @@ impl ReadyHistogram {
         Some(Weight { place, value })
     }
 
-    /// A piece's value; nothing where it contains a column that is neither an axis nor has a quantity.
+    /// A piece's value; `None` where it contains a column that is neither an axis nor has a quantity.
     fn value(
         &mut self,
         piece: &Piece,
-        axes: &[usize],
+        axes: &[Column],
         names: &[Option<QuantityId>],
     ) -> Option<ParametricPolynomial> {
         let (scaled, denominator) = piece.value.scaled_terms();
@@ -296,7 +303,7 @@ impl ParametricPolynomial {
         terms.all(|(exponents, _)| exponents.first_exponent() <= 3)
     }
 
-    /// It as that.
+    /// The polynomial as a [`Cubic`].
     fn cubic(&self, quantities: &Quantities<'_>) -> Result<Cubic, Refusal> {
         let mut coefficients = [0; 4];
         for (exponents, sum) in &self.terms {
@@ -347,7 +354,7 @@ mod tests {
 
     fn entry(axes: &[usize], distance: [i64; 4], multiplicity: Vec<Piece>) -> HistogramEntry {
         HistogramEntry {
-            axes: axes.to_vec(),
+            axes: axes.iter().copied().map(Column::new).collect(),
             distance: piece(&[], distance),
             multiplicity,
         }

@@ -1,4 +1,4 @@
-//! Affine conditions on a few axes, and what they leave of a box.
+//! Affine constraints on a few axes, and how they narrow a box.
 
 use premiss_arithmetic::{AXES, Interval, add, div_floor, gcd, multiply};
 use premiss_presburger::Refusal;
@@ -21,7 +21,7 @@ impl AxisRow {
         }
     }
 
-    /// With so many times an axis more.
+    /// `self + coefficient · axis`
     ///
     /// # Errors
     /// There are too many axes or a number is too large.
@@ -31,7 +31,7 @@ impl AxisRow {
         Ok(self)
     }
 
-    /// With so many times another more.
+    /// `self + factor · other`
     ///
     /// # Errors
     /// A number is too large.
@@ -49,7 +49,7 @@ impl AxisRow {
         Ok(self)
     }
 
-    /// The axis that it is, if it is one, or none if it is a number; nothing for all others.
+    /// `Some(Some(axis))` where the row is one axis, `Some(None)` where it is a number, and `None` otherwise.
     pub(crate) fn single(&self) -> Option<Option<usize>> {
         let mut parts = self.coefficients.iter().enumerate();
         let mut parts = parts.by_ref().filter(|(_, x)| **x != 0);
@@ -76,7 +76,7 @@ impl AxisRow {
         row
     }
 
-    /// The value, an axis and those whose coefficients are zero not regarded.
+    /// The value without the term of `axis`; values of axes whose coefficients are zero are not read.
     pub(crate) fn rest(&self, axis: usize, values: &[i128]) -> Result<i128, Refusal> {
         let mut sum = self.constant;
         for (other, value) in values.iter().enumerate() {
@@ -107,14 +107,14 @@ impl AxisRow {
         self.constant == -other.constant && both.all(|(a, b)| *a == -*b)
     }
 
-    /// Without an axis; those after it move up.
+    /// The row without an axis; the axes after it take the next lower number.
     pub(crate) fn without(mut self, axis: usize) -> Self {
         self.coefficients.copy_within(axis + 1.., axis);
         self.coefficients[AXES - 1] = 0;
         self
     }
 
-    /// With a number for an axis, which is then no more.
+    /// Fixes an axis at a number and removes it.
     pub(crate) fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
         let factor = self.coefficients[axis];
         if factor != 0 {
@@ -126,7 +126,7 @@ impl AxisRow {
         Ok(self.without(axis))
     }
 
-    /// With a form for an axis.
+    /// Substitutes a form for an axis.
     pub(crate) fn replaced(&self, axis: usize, form: &Self) -> Result<Self, Refusal> {
         let factor = self.coefficients[axis];
         let mut row = *self;
@@ -151,7 +151,7 @@ pub(crate) fn least(row: &AxisRow, ranges: &[Interval]) -> Result<i128, Refusal>
     Ok(least)
 }
 
-/// Narrows ranges to what the rows leave of them; whether there may be a point.
+/// Narrows ranges to what the rows leave of them; returns whether there may be a point.
 pub(crate) fn narrow(
     rows: &[AxisRow],
     ranges: &mut [Interval],
@@ -173,7 +173,7 @@ pub(crate) fn narrow(
     Ok(!rows.iter().any(contradicts))
 }
 
-/// Narrows by one row: each axis must make up for what the others give at most.
+/// Narrows ranges by one row: each axis must make up for the most that the others contribute.
 fn narrow_by(row: &AxisRow, ranges: &mut [Interval]) -> Result<bool, Refusal> {
     let mut greatest = row.constant;
     let mut endless = None;

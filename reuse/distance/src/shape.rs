@@ -17,7 +17,7 @@ pub(crate) struct ConstrainedBox {
 pub(crate) const ROUNDS: usize = 8;
 
 impl ConstrainedBox {
-    /// The points of all axes that satisfy the rows; nothing where there is plainly none.
+    /// The points of all axes that satisfy the rows; `None` where there is plainly none.
     ///
     /// # Errors
     /// An axis has no bounds, or a number does not fit.
@@ -40,7 +40,7 @@ impl ConstrainedBox {
         Ok(Some(shape))
     }
 
-    /// Finds ranges by Fourier and Motzkin, where narrowing one axis after another found none; whether
+    /// Finds ranges by Fourier-Motzkin elimination, where narrowing one axis after another found none; returns whether
     /// there may be a point.
     fn project(&mut self) -> Result<bool, Refusal> {
         let axes = self.ranges.len();

@@ -1,10 +1,9 @@
 //! One budget for pieces of work that are done side by side.
 //!
-//! What comes out must be what comes out one after the other: the first piece for which the steps
-//! left by those before it do not suffice refuses, however fast the others are. So a piece may take
-//! whatever is not known to have been taken by pieces before it, and whether all of them fit is
-//! settled in their order in the end. This asks of a piece that more budget than it needs changes
-//! nothing.
+//! The result must be that of doing the pieces one after the other: the first piece for which the steps left by those
+//! before it do not suffice refuses, however fast the others are. So a piece may take whatever is not known to have
+//! been taken by pieces before it, and whether all of them fit is settled in their order in the end. This requires that
+//! more budget than a piece needs does not change its result.
 
 use premiss_presburger::{Budget, Refusal};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,11 +15,11 @@ pub(crate) struct Shares {
     spent: Vec<AtomicU64>,
 }
 
-/// What came of a piece, if it was done.
+/// The result of a piece; `None` where it was not done.
 pub(crate) type Share<T> = Option<Result<T, Refusal>>;
 
 impl Shares {
-    /// What is left of a budget, for so many pieces.
+    /// Shares what is left of a budget among `pieces` pieces.
     pub(crate) fn new(budget: &Budget, pieces: usize) -> Self {
         Self {
             all: budget.left(),
@@ -28,7 +27,7 @@ impl Shares {
         }
     }
 
-    /// Does a piece; nothing where those before it have taken more than there is.
+    /// Does a piece; `None` where those before it have taken more than there is.
     pub(crate) fn spend<T>(
         &self,
         piece: usize,
@@ -50,7 +49,7 @@ impl Shares {
         Some(result)
     }
 
-    /// What comes out of the pieces in their order; the budget is without what they took.
+    /// The results of the pieces in their order; the steps that they took are taken from the budget.
     ///
     /// # Errors
     /// Those of the first piece that refuses, or for which too little was left.

@@ -12,10 +12,10 @@ use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_tree::ReferenceId;
 
-/// A histogram whose sizes are numbers: one for each access of the scop, in order.
+/// A histogram at given sizes.
 #[derive(Debug)]
 pub struct SizedHistogram {
-    /// The references.
+    /// One entry for each access of the scop, in order of execution of the tree.
     pub references: Vec<SizedReference>,
 }
 
@@ -24,7 +24,7 @@ pub struct SizedHistogram {
 pub struct SizedReference {
     /// The reference.
     pub reference: ReferenceId,
-    /// Accesses that are the first to touch their line.
+    /// The number of accesses that are the first to touch their line.
     pub(crate) cold: i128,
     /// Distances and numbers of accesses.
     pub(crate) constant: Vec<(i128, i128)>,
@@ -72,7 +72,7 @@ impl SizedReference {
         Ok(())
     }
 
-    /// Adds accesses at one distance, which is asked for where there are some.
+    /// Adds accesses at one distance; `distance` is called only where there are some.
     pub(crate) fn add_constant(
         &mut self,
         mut accesses: impl Iterator<Item = Result<i128, Refusal>>,
@@ -101,10 +101,10 @@ impl SizedReference {
         Ok(())
     }
 
-    /// The misses in a fully associative LRU cache of so many lines.
+    /// The misses of the reference in a fully associative LRU cache of `capacity` lines.
     ///
     /// # Errors
-    /// A number does not fit.
+    /// [`Refusal::Overflow`] where a number does not fit; another refusal where a polytope cannot be summed.
     pub fn misses(&self, capacity: u64) -> Result<u64, Refusal> {
         let capacity = i128::from(capacity);
         let mut total = self.cold;
@@ -124,10 +124,10 @@ impl SizedReference {
         u64::try_from(total).map_err(|_| Refusal::Overflow)
     }
 
-    /// The whole histogram; each value of the axes is a step of the budget.
+    /// The whole histogram; each value of the axes takes a step of the budget.
     ///
     /// # Errors
-    /// A number does not fit, or the budget ran out.
+    /// [`Refusal::Budget`] where the budget runs out, [`Refusal::Overflow`] where a number does not fit.
     pub fn histogram(&self, budget: &mut Budget) -> Result<ReuseDistanceHistogram, Refusal> {
         let mut histogram = ReuseDistanceHistogram::default();
         add_bin(&mut histogram, Distance::Infinite, self.cold)?;

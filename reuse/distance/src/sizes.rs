@@ -1,4 +1,4 @@
-//! What closed forms compute of the sizes alone, ready to be computed at many sizes.
+//! The parts of closed forms that depend on the sizes alone, prepared for evaluation at many sizes.
 //!
 //! Pieces of a histogram are made of the same few floors and products of sizes. Each is a *quantity*,
 //! computed once at given sizes; what pieces need of them are sums of quantities times integers.
@@ -7,7 +7,7 @@ use premiss_arithmetic::{add, multiply};
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::HashMap;
 
-/// The number of a quantity: 0 is one, then come the sizes, then what is computed of earlier ones.
+/// The number of a quantity: 0 is the constant one, then come the sizes, then what is computed from earlier quantities.
 pub(crate) type QuantityId = u32;
 
 /// The quantities of a form, and the sums of them that it needs.
@@ -20,7 +20,7 @@ pub(crate) struct QuantityTable {
     terms: Vec<(QuantityId, i64)>,
 }
 
-/// How a quantity is computed of earlier ones.
+/// How a quantity is computed from earlier ones.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum QuantityFormula {
     Product(QuantityId, QuantityId),
@@ -33,7 +33,7 @@ enum QuantityFormula {
 pub(crate) struct QuantitySum(u32, u32);
 
 impl QuantityTable {
-    /// So many sizes, and nothing made of them yet.
+    /// A table of `parameters` sizes, without other quantities.
     pub(crate) fn new(parameters: usize) -> Self {
         Self {
             parameters,
@@ -43,8 +43,7 @@ impl QuantityTable {
         }
     }
 
-    /// For each column of a system its quantity, if it is one: sizes and their floors are, loop variables
-    /// are not.
+    /// For each column of a system its quantity, if it has one: sizes and their floors have, loop variables have not.
     pub(crate) fn names(&mut self, system: &System) -> Option<Vec<Option<QuantityId>>> {
         let mut names: Vec<Option<QuantityId>> = vec![None; system.columns()];
         for (number, name) in (0..).zip(&mut names[..=self.parameters]) {
@@ -158,7 +157,7 @@ fn added_up(terms: &[(QuantityId, i64)], values: &[i128]) -> Result<i128, Refusa
     Ok(sum)
 }
 
-/// The terms of a form of sizes and their floors; nothing where it contains another column.
+/// The terms of a form of sizes and their floors; `None` where it contains another column.
 fn of_sizes(form: &Affine, names: &[Option<QuantityId>]) -> Option<Vec<(QuantityId, i64)>> {
     let columns = form.coefficients().iter().zip(names);
     let used = columns.filter(|(coefficient, _)| **coefficient != 0);

@@ -5,9 +5,9 @@
 //! of them with the same few distances once they are written in the same way.
 
 use crate::form::HistogramEntry;
-use premiss_presburger::{Affine, Piece, Polynomial, Refusal, System};
+use premiss_presburger::{Affine, Column, Piece, Polynomial, Refusal, System};
 
-/// Entries of one piece each, that together have the accesses of an entry.
+/// Entries of one piece each, which together have the accesses of `entry`.
 ///
 /// # Errors
 /// A number does not fit.
@@ -32,14 +32,13 @@ pub(crate) fn split_pieces(entry: HistogramEntry) -> Result<Vec<HistogramEntry>,
 
 /// An entry of one piece on its way.
 struct SinglePieceEntry {
-    axes: Vec<usize>,
+    axes: Vec<Column>,
     distance: Piece,
     piece: Piece,
 }
 
 impl SinglePieceEntry {
-    /// With constraints that look equal where they are, and without axes that others give; nothing
-    /// where there are no accesses.
+    /// Normalises the constraints and removes axes that others determine; `None` where there are no accesses.
     fn least(mut self) -> Result<Option<Self>, Refusal> {
         loop {
             let Some(domain) = self.piece.domain.tidied()? else {
@@ -58,8 +57,8 @@ impl SinglePieceEntry {
         }
     }
 
-    /// The last axis that an equality gives as a form of the other variables.
-    fn dependent(&self) -> Option<(usize, Affine)> {
+    /// The last axis that an equality determines, as a form of the other variables.
+    fn dependent(&self) -> Option<(Column, Affine)> {
         let system = &self.piece.domain;
         self.axes.iter().rev().find_map(|axis| {
             let mut forms = system.equalities.iter();
@@ -67,8 +66,8 @@ impl SinglePieceEntry {
         })
     }
 
-    /// Puts a form for an axis, which is then no more; whether there may be accesses.
-    fn substitute(&mut self, axis: usize, form: &Affine) -> Result<bool, Refusal> {
+    /// Substitutes a form for an axis and removes the axis; returns whether there may be accesses.
+    fn substitute(&mut self, axis: Column, form: &Affine) -> Result<bool, Refusal> {
         for piece in [&mut self.piece, &mut self.distance] {
             let Some(domain) = replaced(&piece.domain, axis, form)? else {
                 return Ok(false);
@@ -81,7 +80,7 @@ impl SinglePieceEntry {
         Ok(true)
     }
 
-    /// Moves a bound on an axis by one where there are no accesses; whether there is such a one.
+    /// Moves a bound on an axis by one where there are no accesses on it; returns whether there is such a bound.
     ///
     /// `x - y` accesses on `y <= x` are `x - y` accesses on `y < x`.
     fn tighten(&mut self) -> Result<bool, Refusal> {
@@ -102,11 +101,11 @@ impl SinglePieceEntry {
     }
 }
 
-/// What a variable is in terms of the others where a form is zero; nothing where that is no affine form
-/// of variables.
-fn zero_of(form: &Affine, column: usize, variables: usize) -> Option<Affine> {
+/// The variable of a column in terms of the others where a form is zero; `None` where that is no affine form of
+/// variables.
+fn zero_of(form: &Affine, column: Column, variables: usize) -> Option<Affine> {
     let coefficient = form.coefficient(column);
-    if coefficient.abs() != 1 || form.support().any(|column| variables < column) {
+    if coefficient.abs() != 1 || form.support().any(|column| variables < column.number()) {
         return None;
     }
     let mut rest = form.coefficients()[..=variables].to_vec();
@@ -114,11 +113,13 @@ fn zero_of(form: &Affine, column: usize, variables: usize) -> Option<Affine> {
     Affine::new(rest).times(-coefficient).ok()
 }
 
-/// A system with a form in the place of a variable; nothing where it is plain that it has no points.
-fn replaced(system: &System, column: usize, form: &Affine) -> Result<Option<System>, Refusal> {
+/// A system with a form in place of a variable; `None` where it plainly has no points.
+fn replaced(system: &System, column: Column, form: &Affine) -> Result<Option<System>, Refusal> {
     let width = 1 + system.variables;
-    let mut map: Vec<Affine> = (1..width).map(|x| Affine::variable(width, x)).collect();
-    map[column - 1] = form.clone();
+    let mut map: Vec<Affine> = Column::variables(width - 1)
+        .map(|x| Affine::variable(width, x))
+        .collect();
+    map[column.place()] = form.clone();
     system.preimage(system.variables, &map)
 }
 
@@ -138,7 +139,7 @@ mod tests {
         domain.equalities = forms(equalities);
         domain.inequalities = forms(inequalities);
         HistogramEntry {
-            axes: vec![2, 3],
+            axes: [2, 3].map(Column::new).to_vec(),
             distance,
             multiplicity: vec![piece(domain, value)],
         }
@@ -162,7 +163,7 @@ mod tests {
         let [found] = &found[..] else {
             panic!("one piece: {found:?}");
         };
-        assert_eq!(found.axes, [2]);
+        assert_eq!(found.axes, [Column::new(2)]);
         assert_eq!(found.distance, piece(System::universe(3), [1, 0, 2, 0]));
         assert_eq!(bounds(found), [[-2, 0, 1, 0], [0, 1, -1, 0]]);
     }
@@ -175,7 +176,7 @@ mod tests {
         let [found] = &found[..] else {
             panic!("one piece: {found:?}");
         };
-        assert_eq!(found.axes, [3]);
+        assert_eq!(found.axes, [Column::new(3)]);
         assert_eq!(found.distance, piece(System::universe(3), [3, 0, 0, -1]));
         assert_eq!(found.multiplicity[0].value, Polynomial::one());
         assert_eq!(bounds(found), [[0, 0, 0, 1], [0, 1, 0, -1]]);

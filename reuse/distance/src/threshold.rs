@@ -7,13 +7,13 @@ use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, PackedPolynomial, add, multiply};
 use premiss_presburger::Refusal;
 
-/// The number of accesses with `threshold <= distance`, times the multiplicity's denominator; the
-/// threshold is times the distance's.
+/// The number of accesses with `threshold <= distance`, times the denominator of the multiplicity; `threshold` is times
+/// the denominator of the distance.
 ///
-/// An interval that holds the distances mostly tells: none or all are meant. A distance that is affine
-/// makes one more row. Otherwise the values of one axis are halved, again and again, until intervals
-/// tell or one value is left, and with it one axis less; neighbouring values for which all are meant
-/// are summed together. On the last axis the condition's roots are found.
+/// An interval that holds the distances mostly decides: none or all accesses count. A distance that is affine makes one
+/// more row. Otherwise the values of one axis are bisected until intervals decide or one value is left, and with it one
+/// axis less; neighbouring values for which all accesses count are summed together. On the last axis the condition's
+/// roots are found.
 ///
 /// # Errors
 /// A number does not fit.
@@ -46,7 +46,7 @@ enum ThresholdSide {
     All,
 }
 
-/// What an interval of distances says.
+/// Whether none, some or all distances in a box may reach the threshold, by an interval that holds them.
 fn verdict(
     distance: &PackedPolynomial,
     ranges: &[Interval],
@@ -73,10 +73,10 @@ fn condition(part: &WeightedBox, threshold: i128) -> Option<AxisRow> {
     row.coefficients.iter().any(|x| x.abs() == 1).then_some(row)
 }
 
-/// The axis whose values leave least to be looked at one by one.
+/// The axis along which the fewest values have to be examined one by one.
 ///
-/// Along an axis the distance changes by some *spread*; values are looked at one by one for about as
-/// long as the others' spreads may make up for what it gives.
+/// Along an axis the distance changes by some *spread*; values are examined one by one for about as long as the spreads
+/// of the others may make up for that of the axis.
 fn steepest(part: &WeightedBox) -> Result<usize, Refusal> {
     let mut spreads = Vec::with_capacity(part.axes());
     for axis in 0..part.axes() {
@@ -129,7 +129,7 @@ struct AxisScan<'a> {
     axis: usize,
     threshold: i128,
     sum: i128,
-    /// The last values for which all accesses are meant, not yet in the sum.
+    /// The last values for which all accesses count, not yet in the sum.
     all: Option<Interval>,
 }
 

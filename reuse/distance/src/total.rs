@@ -139,8 +139,8 @@ impl InnerBounds {
         bounds
     }
 
-    /// The greatest lower and the least upper bound at `x` and as far as they remain so, and whether
-    /// there is anything between them, or room for nothing: `lower <= upper + 1`.
+    /// How far, from `x` on, the same bounds stay the greatest lower and the least upper one, and whether `lower <=
+    /// upper + 1` there, so that a sum that may be empty is still a polynomial.
     fn run(&self, x: i128) -> Result<(i128, bool), Refusal> {
         let (mut lower, mut upper) = (self.lower[0], self.upper[0]);
         for other in &self.lower[1..] {
@@ -164,7 +164,7 @@ impl InnerBounds {
         if lower.at(x)? <= upper.at(x)? {
             return Ok((lower.stays_below(upper, x, end)?, true));
         }
-        // Nothing until they meet.
+        // There is no point until they meet.
         Ok((upper.stays_below(lower, x, end)?, false))
     }
 }

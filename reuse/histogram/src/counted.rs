@@ -58,7 +58,7 @@ impl Counted {
         }
     }
 
-    /// The middle of the bounds, or the estimate.
+    /// The middle of the bounds, or the estimate; `None` where the number is unknown.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     pub fn middle(self) -> Option<f64> {
@@ -71,7 +71,7 @@ impl Counted {
         }
     }
 
-    /// An estimate of this number, brought between its bounds where it has some.
+    /// `estimate`, clamped to the bounds where there are some.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     pub fn clamp(self, estimate: f64) -> f64 {
@@ -81,7 +81,7 @@ impl Counted {
         }
     }
 
-    /// One number to rank or draw by: the value, the upper bound, the estimate.
+    /// One number to rank or draw by: the value, the upper bound, or the estimate; `None` where the number is unknown.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a picture, not a count")]
     pub fn magnitude(self) -> Option<f64> {
@@ -104,7 +104,7 @@ impl Default for Counted {
 impl Add for Counted {
     type Output = Self;
 
-    /// The sum is as good as the worse of the two; one that does not fit is unknown.
+    /// The sum is as certain as the less certain of the two; bounds that do not fit make it unknown.
     fn add(self, other: Self) -> Self {
         if let (Some((a, b)), Some((c, d))) = (self.bounds(), other.bounds()) {
             return match (a.checked_add(c), b.checked_add(d)) {

@@ -3,12 +3,13 @@
 use crate::Counted;
 use std::collections::BTreeMap;
 
-/// The number of distinct other lines accessed since the previous access to the same line.
+/// The reuse distance of an access: the number of distinct other lines accessed since the previous access to the same
+/// line. It is the stack distance of Mattson et al. (1970), counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Distance {
-    /// So many lines.
+    /// This number of lines.
     Finite(u64),
-    /// There was no previous access.
+    /// There was no previous access to the line.
     Infinite,
 }
 
@@ -44,7 +45,7 @@ pub struct ReuseDistanceHistogram {
 }
 
 impl ReuseDistanceHistogram {
-    /// Counts in the accesses of a bin.
+    /// Adds the accesses of a bin.
     pub fn add(&mut self, bin: Bin) {
         if bin.certain == 0 && bin.possible == 0 {
             return;
@@ -54,7 +55,7 @@ impl ReuseDistanceHistogram {
         counts.1 += bin.possible;
     }
 
-    /// Counts in all accesses of another histogram of the same line size.
+    /// Adds all accesses of another histogram for the same line size.
     pub fn merge(&mut self, other: &Self) {
         other.bins().for_each(|bin| self.add(bin));
     }
@@ -71,7 +72,7 @@ impl ReuseDistanceHistogram {
             })
     }
 
-    /// The number of accesses.
+    /// The number of accesses: bounded where some are only possible.
     #[must_use]
     pub fn accesses(&self) -> Counted {
         self.count(|_| true)
@@ -83,7 +84,8 @@ impl ReuseDistanceHistogram {
         self.count(|distance| distance == Distance::Infinite)
     }
 
-    /// The misses of a fully associative LRU cache of so many lines: distances of at least that.
+    /// The misses of a fully associative LRU cache of `capacity` lines: the accesses at distances of at least
+    /// `capacity`.
     #[must_use]
     pub fn misses(&self, capacity: u64) -> Counted {
         self.count(|distance| distance >= Distance::Finite(capacity))

@@ -33,12 +33,12 @@ pub(crate) struct ArraySets {
     /// Set after set, the most recently used line of each first.
     entries: Vec<LineWord>,
     len: usize,
-    /// Lines held, as often as they are.
+    /// The lines held, each as often as it is held.
     held: Vec<LineNumber>,
 }
 
 impl ArraySets {
-    /// An empty cache; `None` where it is not of the kind that this is meant for.
+    /// An empty cache; `None` where the geometry or the number of arrays is beyond the limits above.
     pub(crate) fn new(geometry: CacheGeometry, n_arrays: usize) -> Option<Self> {
         let fits = geometry.ways <= MOST_WAYS
             && geometry.sets <= MOST_SETS

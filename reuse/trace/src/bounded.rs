@@ -34,10 +34,9 @@ pub(crate) struct Clock {
     arms: u64,
     /// The first and the last address of each array.
     areas: Vec<(i64, i64)>,
-    /// Areas in which some line has been touched without our knowing which, with the last time, the latest first: of
-    /// those touched since anything may have been.
+    /// Areas in which some unknown line has been touched since `anything`, each with its last time, the latest first.
     maybe_touched: Vec<((i64, i64), u64)>,
-    /// When any line at all may have been.
+    /// The last time at which any line may have been touched.
     anything: Option<u64>,
 }
 
@@ -69,7 +68,7 @@ impl Clock {
         maybe.map(|(_, time)| *time).or(known)
     }
 
-    /// The moments that it knows.
+    /// The moments that the clock knows.
     pub(crate) fn moments(&self) -> Moments {
         Moments {
             now: self.now,
@@ -101,9 +100,9 @@ impl Clock {
 #[derive(Debug)]
 pub(crate) struct Moments {
     pub(crate) now: Moment,
-    /// When some line of an area was last touched without our knowing which.
+    /// When some unknown line of an area was last touched.
     pub(crate) areas: Vec<((i64, i64), u64)>,
-    /// When any line may have been.
+    /// When any line may last have been touched.
     pub(crate) anything: Option<u64>,
 }
 
@@ -190,20 +189,20 @@ pub(crate) trait Times {
     /// All lines of which something is known.
     fn all(&self) -> Vec<(LineNumber, LineState)>;
 
-    /// Takes the lines that it has forgotten by itself since, as no answer depends on them, with what was known.
+    /// Takes the lines that it has dropped since the last call because no answer depends on them, with what was known.
     fn take_forgotten(&mut self) -> Vec<(LineNumber, LineState)>;
 
-    /// Of all lines of which something is known, leaves out what no answer depends on.
+    /// Removes from the states of lines those that no answer depends on.
     fn leave_out_gone(&self, states: &mut [(LineNumber, Option<LineState>)]);
 
     /// Forgets all lines.
     fn clear(&mut self);
 
-    /// Whether, of the lines that are compared with any of these, which rise, no others have been touched
-    /// since a moment, nor in the arm that it was in or a later one.
+    /// Whether no line other than `lines`, which are sorted, that competes with one of them has been touched at `since`
+    /// or later, nor in arm `arm` or a later one.
     fn are_all_since(&self, since: u64, arm: u64, lines: &[LineNumber]) -> bool;
 
-    /// So many accesses of unknown address or more are all the same.
+    /// From this number on, further accesses of unknown address make no difference.
     fn saturation(&self) -> u64;
 
     /// Adds accesses of unknown address to the last certain access of a line, where it was after a moment.

@@ -1,12 +1,11 @@
 //! Bounds on the misses of a set-associative cache.
 //!
-//! As in [`bounded`](crate::bounded), set by set. A line with a lower distance of at least the ways
-//! is sure to be gone; forgetting it changes no answer: those ways lines certainly touched since
-//! also stand between any older line and its next access.
-//!
-//! A set keeps its lines by last possible access, newest first. As the last certain access is never
-//! later, all lines touched since some moment, possibly or certainly, stand in front of those that
-//! were not: what a distance costs is the distance.
+//! As in [`bounded`](crate::bounded), set by set. A line whose lower distance is at least the number of ways has
+//! certainly been evicted. Forgetting it changes no answer: the lines certainly touched since, at least as many as
+//! there are ways, also stand between any older line and its next access.
+//! A set keeps its lines by last possible access, newest first. As the last certain access is never later, all lines
+//! touched since some moment, possibly or certainly, stand in front of those that were not: finding a distance takes as
+//! many steps as the distance.
 
 use crate::TraceError;
 use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Times};
@@ -30,7 +29,7 @@ pub(crate) struct TimesBySet {
     sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
-    /// Lines that were dropped since they were last asked for.
+    /// Lines that were dropped since [`Times::take_forgotten`] was last called.
     forgotten: Vec<(LineNumber, LineState)>,
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct Bounding {
 /// How often each pair of bounds has been seen.
 #[derive(Clone, Debug, Default)]
 struct BoundsTally {
-    /// What was seen last, and (certain, possible) accesses with it: mostly it comes again.
+    /// The last bounds with their (certain, possible) accesses: mostly the next access has the same.
     last: Option<(DistanceBounds, (u64, u64))>,
     /// (certain, possible) accesses by bounds, without those.
     rare: HashMap<DistanceBounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,

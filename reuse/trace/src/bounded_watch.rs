@@ -130,7 +130,7 @@ impl<E: Copy + Ord> Watch<E> {
         recurs
     }
 
-    /// Leaves to the marks before what concerns them, too.
+    /// Keeps what the earlier marks need, too.
     fn leave(&mut self, mark: &WatchPoint, lines: &mut impl Times<Event = E>) {
         match self.marks.last() {
             Some(around) if !around.is_lost => {
@@ -167,7 +167,7 @@ impl<E: Copy + Ord> Watch<E> {
         self.settle(lines);
     }
 
-    /// Makes one of equal events since the same mark.
+    /// Merges equal events since the same mark.
     fn add_up(&mut self) {
         let mut parts = Vec::new();
         for mark in self.marks.iter().rev() {
@@ -308,7 +308,7 @@ impl StateComparison {
     }
 }
 
-/// The least number before that is another one now.
+/// The least number of the state before that has another one as its counterpart.
 fn first_moved(pairs: &[Pair]) -> Option<u64> {
     let moved = pairs.iter().filter(|(before, now)| before != now);
     moved.map(|(before, _)| *before).min()

@@ -29,7 +29,7 @@ pub(crate) struct CacheSink {
     pub(crate) follows_stores: bool,
     /// What has been touched since the period under way began.
     pub(crate) ranges: Ranges,
-    /// What had been before.
+    /// What had been touched before.
     pub(crate) earlier: Ranges,
     /// Accesses to lines so far.
     pub(crate) work: u64,
@@ -46,7 +46,7 @@ pub(crate) struct Transfers {
     pub(crate) written_back: u64,
 }
 
-/// Whose access makes a level be asked for lines.
+/// The access on whose behalf lines are requested from a level.
 #[derive(Clone, Copy, Debug)]
 struct Requester {
     reference: ReferenceId,
@@ -81,7 +81,7 @@ impl Bytes {
 }
 
 impl CacheSink {
-    /// For misses alone.
+    /// A sink that counts misses alone.
     pub(crate) fn new(
         geometries: &[CacheGeometry],
         n_references: usize,
@@ -96,7 +96,7 @@ impl CacheSink {
         }
     }
 
-    /// For misses and what passes between levels.
+    /// A sink that counts misses and what passes between levels.
     pub(crate) fn with_traffic(
         geometries: &[CacheGeometry],
         n_references: usize,
@@ -130,7 +130,7 @@ impl CacheSink {
         }
     }
 
-    /// What passed below a level; it must have followed stores.
+    /// What passed between a level and the one below; the sink must have followed stores.
     pub(crate) fn traffic(&self, level: usize) -> Traffic {
         let Transfers { read, written_back } = self.transfers[level];
         let line_size = self.levels[level].geometry().line_size;
@@ -160,8 +160,8 @@ impl CacheSink {
         self.follows_stores && access.kind == AccessKind::Store
     }
 
-    /// Asks a level for the lines of some bytes, on behalf of a reference; it misses once if any of
-    /// them is not there.
+    /// Requests the lines of some bytes from a level, on behalf of a reference; it misses once if any of them is not
+    /// there.
     fn request(&mut self, level: usize, bytes: Bytes, by: &Requester, dirties: bool) {
         let line_size = self.line_size(level);
         let first = bytes.first.div_euclid(line_size);
@@ -231,9 +231,9 @@ impl CacheSink {
 
     /// Runs whole iterations: few of each stretch in which all accesses stay in their lines.
     ///
-    /// In an only level the lines that are there after the first are those after every other, so the
-    /// second misses what all others do. A line that was dirty before may be written back in the second
-    /// still; from then on the dirty lines recur too, so the third writes back what all others do.
+    /// With one level, the lines that are present after the first iteration are those present after every other, so the
+    /// second misses what all others do. A line that was dirty before may still be written back in the second; from
+    /// then on the dirty lines recur too, so the third writes back what all others do.
     fn run_in_stretches(&mut self, run: &AccessRun<'_>) {
         let line_size = self.line_size(0);
         let mut t = 0;

@@ -13,7 +13,7 @@ pub(crate) struct Chain {
     hierarchy: Hierarchy,
     /// By level, nearest first.
     pub(crate) events: Vec<LevelEvents>,
-    /// On whose behalf levels are asked, as an index.
+    /// The index of the reference on whose behalf lines are requested.
     reference: usize,
     /// Lines looked at so far, and after how many nothing more is done.
     pub(crate) work: u64,
@@ -110,7 +110,7 @@ impl Chain {
         self.request(0, bytes, is_store);
     }
 
-    /// Asks a level for bytes, or stores them to it.
+    /// Requests bytes from a level, or stores them to it.
     fn request(&mut self, level: usize, bytes: Bytes, is_store: bool) {
         if level == self.levels.len() {
             return;
@@ -228,7 +228,7 @@ impl Chain {
         place.is_some()
     }
 
-    /// Takes a line out of the levels below one, for it; returns whether it was dirty.
+    /// Takes a line out of the levels below `level`, which fills it; returns whether it was dirty.
     fn take(&mut self, level: usize, line: LineNumber) -> bool {
         let bytes = self.levels[level].line_size().cast_unsigned();
         for below in level + 1..self.levels.len() {
@@ -265,7 +265,7 @@ impl Chain {
         }
     }
 
-    /// Bytes stored in a level go on.
+    /// Passes bytes stored in a level on to the levels below.
     fn write_through(&mut self, level: usize, part: Bytes) {
         self.stirs += 1;
         if self.hierarchy == Hierarchy::Exclusive {

@@ -108,7 +108,7 @@ impl Sink for Shower<'_> {
         for t in 0..run.iterations {
             for access in run.accesses {
                 if self.has_broken {
-                    // Spends the rest of the budget: nobody looks any more.
+                    // Spends the rest of the budget: nothing more is to be shown.
                     return u64::MAX;
                 }
                 let shown = AddressedAccess {

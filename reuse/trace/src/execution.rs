@@ -16,7 +16,7 @@ use premiss_tree::{ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, Secon
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-/// A value for each reference of a tree.
+/// A value for each reference of a tree, by the reference's id.
 pub type PerReference<T> = SecondaryMap<ReferenceId, T>;
 
 /// Up to so many ways, a fully associative cache is simulated; larger ones are read off a histogram,
@@ -44,12 +44,13 @@ pub(crate) struct RunOutcome<S> {
 }
 
 impl<'tree> Execution<'tree> {
-    /// Fixes sizes and places arrays. `sizes` gives values to parameters that have none, or others
-    /// than their own. `budget` limits the steps (roughly, runs of accesses to one line) of each run.
+    /// Fixes sizes and places arrays. `sizes` gives values to parameters that have none in the tree, or overrides those
+    /// values. `budget` limits the steps (roughly, runs of accesses to one line) of each run.
     ///
     /// # Errors
     ///
-    /// A size without a value; arrays that do not fit the address space; where extents must be
+    /// [`TraceError::MissingSizes`]; [`TraceError::AddressOverflow`] where arrays do not fit the address space; where
+    /// extents must be found by running the tree, the errors of [`Self::accesses`].
     /// found by running the tree, what that may fail with.
     pub fn new(
         tree: &'tree NestTree,
@@ -82,17 +83,19 @@ impl<'tree> Execution<'tree> {
         Ok(execution)
     }
 
-    /// The address of each array.
+    /// The address of each array's element 0, in bytes.
     #[must_use]
     pub fn bases(&self) -> &SecondaryMap<ArrayId, u64> {
         &self.bases
     }
 
-    /// How often each reference is executed.
+    /// The number of executions of each reference: exact, bounded where data decides what is executed, and unknown in
+    /// loops with an unknown bound.
     ///
     /// # Errors
     ///
-    /// The budget ran out; a loop never ends; an address or a count does not fit.
+    /// [`TraceError::Budget`], [`TraceError::EndlessLoop`], [`TraceError::AddressOverflow`] or
+    /// [`TraceError::TooManyAccesses`].
     pub fn accesses(&self) -> Result<PerReference<Counted>, TraceError> {
         let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
         let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
@@ -110,14 +113,14 @@ impl<'tree> Execution<'tree> {
         }))
     }
 
-    /// The reuse-distance histogram of each reference, for lines of so many bytes (at least 1).
+    /// The reuse-distance histogram of each reference, for lines of `line_size` bytes; distances count lines.
     ///
-    /// References that were executed an unknown number of times have empty histograms; see
+    /// References that are executed an unknown number of times have empty histograms or incomplete ones; see
     /// [`Self::accesses`].
     ///
     /// # Errors
     ///
-    /// As for [`Self::accesses`].
+    /// As for [`Self::accesses`]; [`TraceError::Cache`] where there can be no such lines.
     pub fn histograms(
         &self,
         line_size: u64,
@@ -140,10 +143,11 @@ impl<'tree> Execution<'tree> {
         Ok(self.per_reference(|idx| sink.histogram(idx.index())))
     }
 
-    /// The misses of each reference in each level, nearest level first.
+    /// The misses of each reference in each level of LRU write-back caches: one entry for each level, nearest first. An
+    /// access to several lines misses at most once.
     ///
-    /// In a filtered hierarchy in which data decides what is executed, the levels beyond the first
-    /// are bounded by what the misses above can ask of them, and by compulsory misses from below.
+    /// In a filtered hierarchy in which data decides what is executed, the misses of levels beyond the first are
+    /// bounded from above by what the misses of the first can request of them, and from below by compulsory misses.
     ///
     /// # Errors
     ///
@@ -198,7 +202,7 @@ impl<'tree> Execution<'tree> {
         }
     }
 
-    /// The misses of a level that sees every access.
+    /// The misses of each reference in a level that sees every access.
     pub(crate) fn level_misses(
         &self,
         level: CacheGeometry,
@@ -268,7 +272,7 @@ impl<'tree> Execution<'tree> {
         }
     }
 
-    /// What a run that admits unknowns yields.
+    /// The outcome of a run that admits unknowns, which is never stopped by one.
     pub(crate) fn unless_stopped<S>(
         &self,
         outcome: Option<RunOutcome<S>>,

@@ -1,5 +1,4 @@
-//! Bounds on what levels miss that see the misses of the ones before, where data decides what is
-//! executed.
+//! Bounds on the misses of levels that see only the misses of the level before, where data decides what is executed.
 //!
 //! A line that a level fills is one request to the level below, and writing back the victim another,
 //! which may miss there as well. So what a reference misses in a level is at most how many lines it

@@ -34,8 +34,8 @@ impl Area {
     }
 }
 
-/// Gives every array an address. `reach` tells how far the array is reached, and is asked only where
-/// the source does not say how large it is.
+/// Gives every array an address. `reach` yields the bytes of an array that are accessed; it is called only where the
+/// extent of the array is not declared.
 pub(crate) fn place(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
@@ -77,7 +77,7 @@ pub(crate) fn place(
     Ok(areas)
 }
 
-/// The size of an array in bytes, where the source says it.
+/// The size of an array in bytes, where it is declared.
 fn declared_extent(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Above so many sets, only those in use are kept.
 const DENSE_SETS: u64 = 1 << 22;
-/// No set yet.
+/// Marks a set that has not been used.
 const NONE: u32 = u32::MAX;
 
 /// A level.
@@ -66,7 +66,7 @@ impl CacheLevelState {
         Some(LinePosition { set, way })
     }
 
-    /// The line of a place is hit.
+    /// Records a hit of the line at a place.
     pub(crate) fn hit(&mut self, place: LinePosition) {
         self.used[place.set].hit(place.way, &mut self.clock);
     }

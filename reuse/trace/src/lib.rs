@@ -1,10 +1,10 @@
 //! Runs a NestTree at given sizes and counts what its accesses do to caches, exactly.
 //!
-//! [`Execution::new`] fixes the sizes and places the arrays; its methods run the tree and count:
-//! [`Execution::histograms`] whole reuse-distance histograms, [`Execution::misses`] the misses of
-//! caches, [`Execution::for_each_access`] nothing, but shows every access. Nothing here knows where
-//! the tree came from, nor what a machine is.
+//! [`Execution::new`] fixes the sizes and places the arrays; its methods run the tree: [`Execution::histograms`] yields
+//! reuse-distance histograms, [`Execution::misses`] the misses of caches, and [`Execution::for_each_access`] shows
+//! every access. Nothing here knows where the tree came from, nor what a machine is.
 //!
+//! # Inside
 //! # Inside
 //!
 //! A program is the tree at given sizes; a walk executes it and hands *runs* to a sink: lists of accesses that repeat, each
@@ -91,23 +91,23 @@ use std::collections::BTreeMap;
 pub struct Placement {
     /// Every array starts at the next multiple of this many bytes; at least 1.
     pub alignment: u64,
-    /// Arrays with an address of their own, by name.
+    /// The addresses in bytes of arrays that are not placed automatically, by name.
     pub bases: BTreeMap<String, u64>,
 }
 
 /// Why a tree could not be run. Where a budget ran out, which one and its value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TraceError {
-    /// These sizes have no value.
+    /// The sizes with these names have no value.
     #[error("no value for {}", .0.join(", "))]
     MissingSizes(Vec<String>),
-    /// More work than allowed.
+    /// A run needs more steps than its budget, which is given.
     #[error("the trace needs more than its budget of {0} steps")]
     Budget(u64),
     /// An array or an element, as written, lies beyond what 62 bits can address.
     #[error("`{0}` does not fit a 62-bit address space")]
     AddressOverflow(String),
-    /// A loop's step leads away from its bound.
+    /// The steps of a loop never reach its bound.
     #[error("a loop never ends")]
     EndlessLoop(LoopId),
     /// More accesses than 64 bits can count.
@@ -121,7 +121,7 @@ pub enum TraceError {
 /// One access, with its address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AddressedAccess {
-    /// Who makes it.
+    /// The reference that makes it.
     pub reference: ReferenceId,
     /// Whether it reads or writes.
     pub kind: AccessKind,

@@ -1,10 +1,9 @@
 //! The state of an LRU cache.
 //!
-//! Each set keeps its lines in order of last access. A line may be *held*: it is then certain to be
-//! accessed again and again until it is released, and stays out of the order meanwhile, so that
-//! nothing needs to be done for those accesses. Whoever holds lines guarantees that no set is ever
-//! asked for more room than its ways, counting the lines held and those accessed since (see
-//! [`Grouping`](crate::grouping)).
+//! Each set keeps its lines in order of last access. A line may be *held*: it is then certain to be accessed again and
+//! again until it is released, and stays out of the order meanwhile, so that nothing needs to be done for those
+//! accesses. The code that holds lines guarantees that no set ever needs
+//! more room than its ways, counting the lines held and those accessed since (see [`Grouping`](crate::grouping)).
 
 use crate::TraceError;
 use crate::line_table::{LineTable, NONE};

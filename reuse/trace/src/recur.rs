@@ -3,9 +3,9 @@
 //! Let a uniform loop move every array's accesses by a whole number of lines per period, the same
 //! number modulo the sets. If the cache's state after a period is the state before it with every
 //! line moved like its array, then the next period will do to it what this one did, only elsewhere,
-//! and so on: LRU does not care for names. The misses of the remaining periods are those of the last
-//! one, and the final state is the present one moved on. This holds as long as moving lines on never
-//! makes two of them one, which [`Ranges::are_apart`] checks for all lines concerned.
+//! and so on, as LRU does not depend on the names of lines. The misses of the remaining periods are those of the last
+//! one, and the final state is the present one moved on. This holds as long as moving lines on never makes two of them
+//! one, which [`Ranges::are_apart`] checks for all lines concerned.
 
 use crate::cache::{CacheSink, Transfers};
 use crate::lru::{Picture, Resident, SHARED};
@@ -128,7 +128,7 @@ impl CacheSink {
         }
     }
 
-    /// Begins a period: leaves nothing touched since; returns what was.
+    /// Begins a period: clears the ranges touched since the last one began, and returns them.
     fn take_ranges(&mut self) -> Ranges {
         let ranges = self.ranges.take();
         self.earlier.merge(&ranges);
@@ -235,8 +235,8 @@ impl CacheSink {
         })
     }
 
-    /// Makes the state that after `left` more iterations: that at the same point of the last period,
-    /// moved on by the whole periods and one more.
+    /// Replaces the state by that after `left` more iterations: the one at the same point of the last period, moved on
+    /// by the whole periods and one more.
     fn advance(
         &mut self,
         start: &PeriodState,

@@ -104,7 +104,7 @@ impl Watched {
         stays.min().unwrap_or(u64::MAX) - 1
     }
 
-    /// Tells the loops around of iterations of the innermost one that are passed over.
+    /// Extends the reaches in the loops around by iterations of the innermost one that are passed over.
     fn pass_over(&mut self, iterations: u64) {
         let Some(level) = self.levels.pop() else {
             return;

@@ -1,9 +1,9 @@
 //! The misses and the traffic of levels of any kind.
 //!
-//! Levels of the access model are counted by the engines made for them; all others access by access.
-//! Where data decides what is executed, only the former have close bounds: a line that was never
-//! accessed misses in the first level whatever it replaces, and no access misses more than once in a
-//! level that sees it. Of levels that see what others leave over nothing is known then.
+//! Levels of the access model are counted by the engines made for them; all others access by access. Where data decides
+//! what is executed, only the former have close bounds: a line that was never accessed misses in the first level
+//! whatever it replaces, and no access misses more than once in a level that sees it. Of levels that see only what
+//! others miss, nothing is known then.
 
 use crate::TraceError;
 use crate::cache::CacheSink;
@@ -17,28 +17,29 @@ use premiss_cache::{CacheModel, ReplacementPolicy};
 use premiss_histogram::Counted;
 use premiss_tree::EntityRef;
 
-/// The seeds with which levels are run that replace at random. Their counts are the means, as
-/// estimates.
+/// The seeds with which chains that have a level of random replacement are run. Counts that depend on chance are the
+/// means of these runs, as estimates.
 pub const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
 
-/// What one level did.
+/// The misses and the traffic of one level.
 #[derive(Clone, Debug)]
 pub struct LevelRun {
     /// The misses of each reference.
     pub misses: PerReference<Counted>,
-    /// What passed between it and the level below; `None` where that was not asked for: see
+    /// What passed between it and the level below; `None` for a level of the access model that sees every access: see
     /// [`Execution::traffic`].
     pub traffic: Option<Traffic>,
-    /// Where chance decides, how far apart the results of all [`SEEDS`] are.
+    /// Where counts depend on chance, how far apart the results of all [`SEEDS`] are.
     pub spread: Option<Spread>,
 }
 
 impl Execution<'_> {
-    /// What each level does, nearest level first.
+    /// The misses and the traffic of levels of any kind: one entry for each level, nearest first.
     ///
     /// # Errors
     ///
-    /// As for [`Execution::accesses`]; levels that cannot be, or not in such a hierarchy.
+    /// Those of [`Execution::accesses`]; [`TraceError::Cache`] where a level cannot be simulated, or not in such a
+    /// hierarchy.
     pub fn simulate(
         &self,
         levels: &[CacheModel],
@@ -58,7 +59,7 @@ impl Execution<'_> {
         }
     }
 
-    /// What passes below a level of the access model that sees every access; unknown where data
+    /// What passes below a level of the access model that sees every access, in lines and bytes; unknown where data
     /// decides what is executed.
     ///
     /// # Errors
@@ -180,7 +181,7 @@ impl Execution<'_> {
         })
     }
 
-    /// Bounds on what a level misses that sees every access.
+    /// Bounds on the misses of a level that sees every access.
     fn bounds(&self, level: CacheModel) -> Result<PerReference<Counted>, TraceError> {
         if level.follows_reuse_distance() {
             return self.level_misses(level.geometry);
@@ -196,7 +197,7 @@ impl Execution<'_> {
         }))
     }
 
-    /// Bounds on what the levels of a chain miss: of those that do not see every access there are none.
+    /// Bounds on the misses of the levels of a chain; those of levels that do not see every access are unknown.
     fn chain_bounds(
         &self,
         levels: &[CacheModel],
@@ -204,7 +205,7 @@ impl Execution<'_> {
     ) -> Result<Vec<LevelRun>, TraceError> {
         let level = |(idx, level): (usize, &CacheModel)| {
             let misses = match (idx, hierarchy) {
-                // What leaves the level below leaves this one: distance is not all.
+                // What leaves the level below leaves this one, so that reuse distance alone does not decide.
                 (0, Hierarchy::Inclusive) => self.bounds(CacheModel {
                     replacement: ReplacementPolicy::Random,
                     ..*level

@@ -1,4 +1,4 @@
-//! The LRU stack of all lines ever accessed, as an order-statistic structure.
+//! The LRU stack (Mattson et al. 1970) of all lines ever accessed, as an order-statistic structure.
 //!
 //! Every access moves its line to the end of a row of places, so that the lines in the row stand in
 //! order of last access; a line's stack depth is the number of occupied places behind its own. Places
@@ -56,8 +56,8 @@ impl<T: Copy> LruStack<T> {
         self.len
     }
 
-    /// Takes a line out: how many lines were accessed since it was, and who accessed it; `None`
-    /// where it is not in the stack.
+    /// Takes a line out; returns how many lines were accessed since its last access, and its owner; `None` where it is
+    /// not in the stack.
     pub(crate) fn take(&mut self, line: LineNumber) -> Option<(u64, T)> {
         let place = self.table.get(line);
         if place == NONE {
@@ -84,7 +84,7 @@ impl<T: Copy> LruStack<T> {
         }
     }
 
-    /// How many lines came with a number for which a predicate holds that holds for all above them.
+    /// How many lines have an owner for which `is_above` holds; it holds for all lines above such a line.
     pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
         let first = self.first_above(is_above);
         if self.entries.len() - first < BLOCK {
@@ -96,9 +96,9 @@ impl<T: Copy> LruStack<T> {
         (self.len - below) as u64
     }
 
-    /// The first place whose number a predicate holds for that holds for all above.
+    /// The first place whose owner satisfies `is_above`, which holds for all places above such a place.
     ///
-    /// Looks from the top in growing steps: what is asked about is mostly near it.
+    /// Searches from the top in growing steps: the place is mostly near it.
     fn first_above(&self, is_above: impl Fn(T) -> bool) -> usize {
         let n_entries = self.entries.len();
         let mut reach = 4;
@@ -151,7 +151,7 @@ impl<T: Copy> LruStack<T> {
         self.put(line, owner);
     }
 
-    /// Whether only few places are above one, all in its word and no mark among them.
+    /// Whether only few places are above a place, all in its word and no mark among them.
     fn is_near_top(&self, place: usize) -> bool {
         let top = self.entries.len() - 1;
         top - place <= NEAR && top / 64 == place / 64 && self.marks.last() <= Some(&place)
@@ -186,8 +186,8 @@ impl<T: Copy> LruStack<T> {
         self.occupied_downwards(0..self.entries.len())
     }
 
-    /// The lines below a line of the stack, from the top down, as long as a predicate holds for their
-    /// numbers that holds for all above them.
+    /// The lines below a line of the stack, from the top down, as long as `is_above` holds for their owners; it holds
+    /// for all lines above such a line.
     pub(crate) fn below(
         &self,
         line: LineNumber,

@@ -1,17 +1,17 @@
 //! Runs whose groups keep step: the passage of groups that advance together.
 //!
-//! In `c[j] += a * b[j]` the lines of `c` and `b` advance together. Nothing that a set could notice
-//! happens to a line between the moments at which its group enters and leaves it but the entering and
-//! leaving of others, so that accessing it at those two moments is all that needs to be done. Where
-//! no two groups are ever in one set at a time, entering suffices: what is last entered is last left.
+//! In `c[j] += a * b[j]` the lines of `c` and `b` advance together. Between the moments at which its group enters and
+//! leaves a line, a set notices nothing but other lines that enter and leave, so that it suffices to access the line at
+//! those two moments. Where no two groups are ever in one set at a time, entering suffices: what is last entered is
+//! last left.
 //!
-//! Sets do not care for each other. So *steppers* (what accesses the lines that a group enters, or
-//! leaves, one after another) go many turns each by itself, as long as in every set their order is
-//! that in time: they go in order of how far ahead they are, and no further at a time than to where
-//! the last of them finds the sets that the first one started from.
+//! Sets are independent of each other. So *steppers* (what accesses the lines that a group enters, or leaves, one after
+//! another) each go many turns by themselves, as long as the order within every set is the order in time: they go in
+//! order of how far ahead they are, and no further at a time than to where the last of them finds the sets that the
+//! first one started from.
 //!
-//! Lines that stand still (`a`) are accessed all the while. It is enough to access them as often as
-//! lets none of them be driven out, and at the end: the order of the others does not depend on it.
+//! Lines that stand still (`a`) are accessed all the while. It is enough to access them often enough that none is
+//! evicted, and at the end: the order of the others does not depend on it.
 
 use crate::cache::CacheSink;
 use crate::grouping::{Group, Grouping, Motion};

@@ -4,7 +4,7 @@
 //! for (j = 0; j < n; j++) { if (j > 2) x[k] = y[2*j]; k += 3; }
 //! ```
 //! From iteration to iteration, `j` moves by 1 and `k` by 3, so the addresses move by 24 and 16
-//! bytes, and the guard changes its mind once. The walk needs to look at one iteration only of each
+//! bytes, and the guard changes its value once. The walk needs to look at one iteration only of each
 //! stretch over which all guards keep their value.
 
 use crate::formula::{Affine, Formula};

@@ -5,7 +5,7 @@
 //! on. Lines that follow one another lie in sets that do, so that [`TagSets::sweep`] moves a block's
 //! worth of them to the front at once, without a branch.
 //!
-//! Tags do not tell who accessed a line; where that matters, [`Ranges`] tell.
+//! Tags do not say which array accessed a line; where that matters, [`Ranges`] do.
 
 use crate::lru::{AccessOutcome, Picture, Resident};
 use crate::run::LineNumber;
@@ -43,7 +43,7 @@ pub(crate) struct TagSets {
     /// Block after block, each with as many rows as there are ways.
     rows: Vec<TagRow>,
     len: usize,
-    /// Lines held, as often as they are.
+    /// The lines held, each as often as it is held.
     held: Vec<LineNumber>,
 }
 
@@ -57,7 +57,7 @@ struct Location {
 }
 
 impl TagSets {
-    /// An empty cache; `None` where it is not of the kind that this is meant for.
+    /// An empty cache; `None` where it has more ways or sets than the limits above.
     pub(crate) fn new(geometry: CacheGeometry) -> Option<Self> {
         let fits = geometry.ways <= MOST_WAYS && geometry.sets <= MOST_SETS;
         let sets = usize::try_from(geometry.sets).ok().filter(|_| fits)?;

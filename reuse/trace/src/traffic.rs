@@ -1,11 +1,11 @@
-//! What a level of a hierarchy exchanges with the one below it, in lines and bytes.
+//! What a level of a hierarchy exchanges with the level below it, in lines and bytes.
 
 use premiss_histogram::Counted;
 
-/// What passes between a level and the one below it.
+/// What passes between a level and the one below it during a run of the whole tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Traffic {
-    /// Dirty lines that left the level.
+    /// The number of dirty lines that left the level and were written below.
     pub write_backs: Counted,
     /// Bytes of the lines read from below.
     pub bytes_read: Counted,
@@ -15,7 +15,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Nothing is known of it.
+    /// Traffic of which nothing is known.
     pub const UNKNOWN: Self = Self {
         write_backs: Counted::Unknown,
         bytes_read: Counted::Unknown,
@@ -23,12 +23,13 @@ impl Traffic {
     };
 }
 
-/// The least and the largest of what several seeds yield, over all references.
+/// The least and the greatest value of each count among the runs with all [`SEEDS`](crate::SEEDS), summed over all
+/// references.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spread {
-    /// Misses.
+    /// The number of misses.
     pub misses: (u64, u64),
-    /// Write-backs.
+    /// The number of write-backs.
     pub write_backs: (u64, u64),
     /// Bytes read from below.
     pub bytes_read: (u64, u64),

@@ -52,9 +52,9 @@ pub(crate) enum Shortcut {
     Multiply,
     /// The first and the last: only the extremes matter.
     Ends,
-    /// Those after a recurring state, see [`Recurring`](crate::recur::Recurring).
+    /// Those after a recurring state are skipped, see [`Recur`].
     Recurring,
-    /// Those that touch the same lines as one that left the state as it found it, see
+    /// Those that touch the same lines as one that left the state as it found it are skipped, see
     /// [`repeat`](crate::repeat).
     SameLines,
 }

@@ -4,6 +4,7 @@
 //! each over all values that the domains below leave it, and asks every piece whether it holds the
 //! point.
 
+use premiss_presburger::Column;
 use premiss_scop::{Access, Direction, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop};
 use premiss_trace::Execution;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
@@ -150,10 +151,10 @@ impl Walk<'_> {
         'forms: for form in piece.domain.inequalities.iter().cloned().chain(equal) {
             let mut most = i128::from(form.constant_term());
             for (column, value) in self.point.iter().enumerate() {
-                most += i128::from(form.coefficient(column + 1)) * value;
+                most += i128::from(form.coefficient(Column::at_place(column))) * value;
             }
             for (idx, range) in below.iter().enumerate() {
-                let coefficient = i128::from(form.coefficient(n + 2 + idx));
+                let coefficient = i128::from(form.coefficient(Column::at_place(n + 1 + idx)));
                 match range {
                     _ if coefficient == 0 => {}
                     Some((a, b)) => {
@@ -162,7 +163,7 @@ impl Walk<'_> {
                     None => continue 'forms,
                 }
             }
-            let own = i128::from(form.coefficient(n + 1));
+            let own = i128::from(form.coefficient(Column::at_place(n)));
             match own.signum() {
                 0 if most < 0 => return (BOX, -BOX),
                 0 => {}

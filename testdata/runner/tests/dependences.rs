@@ -7,7 +7,7 @@
 //! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test dependences` tries longer.
 
 use premiss_dataflow::{Dependence, DependenceKind, Sign, dependences, nearest};
-use premiss_presburger::{Affine, Budget, Evaluator, System, count};
+use premiss_presburger::{Affine, Budget, Column, Evaluator, System, count};
 use premiss_scop::{NodeKind, Scop, Size, lower_elements};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::oracle::{Iterated, iterated};
@@ -116,7 +116,7 @@ fn number(pairs: &[System], parameters: &[i128]) -> i128 {
     let mut sum = 0;
     for system in pairs {
         let mut system = system.clone();
-        for (column, value) in (1..).zip(parameters) {
+        for (column, value) in Column::variables(parameters.len()).zip(parameters) {
             let own = Affine::variable(system.columns(), column);
             let value = i64::try_from(*value).expect("a small size");
             let one = Affine::constant(system.columns(), 1);
@@ -124,7 +124,7 @@ fn number(pairs: &[System], parameters: &[i128]) -> i128 {
                 .equalities
                 .push(own.plus(-value, &one).expect("fits"));
         }
-        let over: Vec<usize> = (1..=system.variables).collect();
+        let over: Vec<Column> = Column::variables(system.variables).collect();
         let context = System::universe(system.variables);
         let pieces = count(&system, &over, &context, &mut Budget::new(10_000_000));
         let point = vec![0; system.variables];

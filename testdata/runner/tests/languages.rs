@@ -4,7 +4,7 @@
 //! closed form differs, and so is compared with the trace in each; how often each array is loaded and
 //! stored, and from within which loops, is the same in all.
 
-use premiss_presburger::{Budget, Evaluator, System, count};
+use premiss_presburger::{Budget, Column, Evaluator, System, count};
 use premiss_scop::{Direction, NodeId, NodeKind, Scop, lower_elements};
 use premiss_testdata::closed::{NoForm, by_reference, closed_form};
 use premiss_testdata::judge::execute;
@@ -303,7 +303,7 @@ fn parts_of(
 
 /// The points of a domain of so many loops and no symbolic size.
 fn points(domain: &System, depth: usize) -> i128 {
-    let over: Vec<usize> = (1..=depth).collect();
+    let over: Vec<Column> = Column::variables(depth).collect();
     let context = System::universe(depth);
     let pieces =
         count(domain, &over, &context, &mut Budget::new(STEPS)).expect("it can be counted");

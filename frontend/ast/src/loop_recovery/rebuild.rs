@@ -1,4 +1,4 @@
-//! From a backward jump to the loop that it is.
+//! Rewrites a backward jump as a loop.
 
 use super::{Jumps, collect_labels, in_list, jumps_to};
 use crate::syntax::{
@@ -15,26 +15,26 @@ fn without_labels(statement: Statement) -> Statement {
     }
 }
 
-/// How a loop goes on.
+/// When a loop continues after its body.
 enum Repeat {
-    /// Until a jump leaves it.
+    /// Always: only jumps leave it.
     Always,
-    /// Where a condition holds at its end.
+    /// If a condition holds at the end of the body.
     Where(Expression),
-    /// By data.
+    /// Unknown: data decide.
     Unknown,
 }
 
-/// What stands from a label to the last jump to it.
+/// The statements from a label to the last jump to it.
 pub(super) struct BackwardJump {
     pub(super) label: Name,
     pub(super) range: Vec<Statement>,
-    /// The labels of what comes after it.
+    /// The labels of the statement that follows.
     pub(super) follows: Vec<Name>,
 }
 
 impl BackwardJump {
-    /// The loop, with what comes of its end behind it.
+    /// The loop, followed by the jumps and labels that leaving it needs.
     pub(super) fn into_loop(self, jumps: &Jumps) -> Vec<Statement> {
         let Self {
             label,
@@ -52,7 +52,7 @@ impl BackwardJump {
         if jumps_back(&range)
             && let Repeat::Where(condition) = repeat
         {
-            // Jumps from the middle do not ask.
+            // Jumps from the middle of the body continue unconditionally.
             push_exit(&mut range, negated(condition), Vec::new(), (end, &exit));
             repeat = Repeat::Always;
         }
@@ -96,7 +96,7 @@ impl BackwardJump {
     }
 }
 
-/// Takes the jump back from the end of a body.
+/// Removes the jump back from the end of a body.
 fn take_tail(range: &mut Vec<Statement>, label: &Name, exit: &Name) -> Repeat {
     let Some(last) = range.pop() else {
         return Repeat::Unknown;
@@ -155,8 +155,8 @@ fn push_exit(
     range.push(at(here, kind));
 }
 
-/// Takes `if (condition) goto outside;` from the start of a body; yields under what condition it goes on,
-/// and what comes after the loop.
+/// Removes `if (condition) goto outside;` from the start of a body; returns the condition under which the loop
+/// continues, and adds to `after` the jump to execute behind the loop.
 fn take_head(
     range: &mut Vec<Statement>,
     follows: &[Name],
@@ -189,7 +189,7 @@ fn take_head(
     Some(negated(condition))
 }
 
-/// The label of a statement that is a jump and nothing else.
+/// The target of a statement that is only a jump.
 fn jump_of(statement: &Statement) -> Option<&Name> {
     match &statement.kind {
         StatementKind::Goto(Some(to)) => Some(to),
@@ -225,7 +225,7 @@ fn before_jump(statement: Statement) -> Vec<Statement> {
     }
 }
 
-/// Makes the jumps to one label jumps to another one.
+/// Redirects the jumps to one label to another one.
 fn redirect(statement: &mut Statement, from: &Name, to: &Name) {
     match &mut statement.kind {
         StatementKind::Goto(Some(label)) if label == from => *label = to.clone(),
@@ -235,7 +235,8 @@ fn redirect(statement: &mut Statement, from: &Name, to: &Name) {
     }
 }
 
-/// 1 where a condition is 0, else 0: `!(a && b)` as `!a || !b`, so that each comparison can be seen.
+/// The negation of a condition, by De Morgan's laws: `!(a && b)` becomes `!a || !b`, so that comparisons are not
+/// hidden.
 fn negated(condition: Expression) -> Expression {
     let here = condition.at;
     let inner = |x: Box<Expression>| Box::new(negated(*x));
@@ -251,7 +252,7 @@ fn negated(condition: Expression) -> Expression {
     Expression::new(here, kind)
 }
 
-/// Whether an expression yields 0 or 1.
+/// Whether the value of an expression is always 0 or 1.
 fn is_truth(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::And(..) | ExpressionKind::Or(..) | ExpressionKind::Unary(Unary::Not, _) => {

@@ -1,49 +1,49 @@
-//! What stands at file scope, and declarations.
+//! Declarations and function definitions.
 
 use super::{
     At, Designator, Expression, GlobalName, Name, Notation, Signature, Statement, Struct, TypeName,
 };
 use std::sync::Arc;
 
-/// A file with all that it includes.
+/// A translation unit: a file with all that it includes.
 #[derive(Debug, Default, Hash)]
 pub struct Unit {
-    /// What stands at file scope, in order.
+    /// The definitions and declarations at file scope, in order.
     pub items: Vec<Item>,
-    /// The structs that [`StructId`](super::StructId)s name.
+    /// Its structs and unions, indexed by [`StructId::row`](super::StructId::row).
     pub structs: Vec<Struct>,
-    /// Whether some of it could not be read.
+    /// Whether some of its text could not be parsed.
     pub has_error: bool,
     /// How its language writes parts of objects.
     pub notation: Notation,
 }
 
-/// Something at file scope.
+/// A definition or declaration at file scope.
 #[derive(Debug, Hash)]
 pub enum Item {
-    /// A function with its body.
+    /// A function definition.
     Function(Arc<Function>),
-    /// What is declared.
+    /// A declaration.
     Declaration(Declaration),
 }
 
-/// A function with its body.
+/// A function definition.
 #[derive(Debug, Hash)]
 pub struct Function {
     /// Its name.
     pub name: Name,
-    /// Where its name stands.
+    /// The place of its name.
     pub at: At,
-    /// What it takes and returns.
+    /// Its parameters and result.
     pub signature: Arc<Signature>,
-    /// Who can call it.
+    /// Whether other units can call it.
     pub linkage: Linkage,
-    /// What it does.
+    /// Its body.
     pub body: Statement,
 }
 
 impl Function {
-    /// The name of this definition.
+    /// The name that identifies this definition in the program.
     #[must_use]
     pub fn global_name(&self) -> GlobalName {
         GlobalName {
@@ -53,16 +53,17 @@ impl Function {
     }
 }
 
-/// Who can call a function by its name.
+/// The linkage of a function (C11 6.2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Linkage {
-    /// All units.
+    /// Any unit can call it by its name.
     External,
-    /// Its own unit alone: it is `static`, or an `inline` definition beside that of another unit.
+    /// Only its own unit can call it by its name: it is `static`, or an `inline` definition where another unit has the
+    /// external definition.
     Internal,
 }
 
-/// A declaration of one name, or an evaluation that a declaration asks for.
+/// A declaration of one name.
 #[derive(Debug, Clone, Hash)]
 pub enum Declaration {
     /// An object or function.
@@ -71,57 +72,57 @@ pub enum Declaration {
     Enumerator {
         /// Its name.
         name: Name,
-        /// The expression that it counts from.
+        /// The expression that its value is relative to.
         base: Option<Arc<Expression>>,
-        /// What is added to that.
+        /// The constant added to that.
         plus: i64,
     },
 }
 
-/// An object (or function) that is declared.
+/// A declared object or function.
 #[derive(Debug, Clone, Hash)]
 pub struct Object {
     /// Its name.
     pub name: Name,
-    /// Where it stands.
+    /// The place of its name.
     pub at: At,
     /// Its type.
     pub kind: Arc<TypeName>,
-    /// How it is stored.
+    /// Its storage duration.
     pub lifetime: Lifetime,
-    /// Whether it never changes.
+    /// Whether it is declared constant.
     pub is_const: bool,
-    /// Whether others may change it.
+    /// Whether it is declared `volatile`.
     pub is_volatile: bool,
-    /// What it starts with.
+    /// Its initializer.
     pub initializer: Option<Initializer>,
 }
 
-/// How an object is stored.
+/// The storage duration and linkage of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lifetime {
-    /// While its block is executed.
+    /// The execution of its block.
     Automatic,
-    /// For the whole program, known to its unit or block alone.
+    /// The whole program; visible only in its unit or block.
     Static,
-    /// Declared here, stored elsewhere.
+    /// Declared here and possibly defined elsewhere.
     Extern,
 }
 
-/// What an object starts with.
+/// The initializer of an object (C11 6.7.9).
 #[derive(Debug, Clone, Hash)]
 pub enum Initializer {
     /// A value.
     Expression(Expression),
-    /// What stands in braces, in order.
+    /// A braced list, in order.
     List(Vec<Part>),
 }
 
-/// What a part of an object starts with.
+/// An entry of a braced initializer list.
 #[derive(Debug, Clone, Hash)]
 pub struct Part {
-    /// Which part, as a path into the object; empty for the one after the last.
+    /// The initialized part as a path into the object; empty for the part after that of the previous entry.
     pub designators: Vec<Designator>,
-    /// What it starts with.
+    /// Its initializer.
     pub value: Initializer,
 }

@@ -8,15 +8,15 @@ use std::sync::Arc;
 /// An expression.
 #[derive(Debug, Clone, Hash)]
 pub struct Expression {
-    /// Where it stands.
+    /// Its text.
     pub at: At,
-    /// One more than the greatest height of an operand.
+    /// The height of its tree: 1 plus the maximum height of its operands.
     pub height: u32,
-    /// What it is.
+    /// Its form.
     pub kind: ExpressionKind,
 }
 
-/// A real number as it is written, known by its bits.
+/// A floating-point constant; its hash is that of its bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Real(pub f64);
 
@@ -26,29 +26,29 @@ impl Hash for Real {
     }
 }
 
-/// What an expression is.
+/// The forms of expressions, after C11 6.5, with additions for the other languages.
 #[derive(Debug, Clone, Hash)]
 pub enum ExpressionKind {
-    /// An integer of a type.
+    /// An integer constant of a type.
     Integer(i64, IntegerType),
-    /// A real number of so many bytes.
+    /// A floating-point constant of this many bytes.
     Floating(Real, u32),
-    /// A string literal of so many bytes.
+    /// A string literal of this many bytes.
     Text(u32),
-    /// What a name stands for.
+    /// A name of an object, function or enumerator.
     Name(Name),
-    /// The value that a variable has after a step which was moved behind this: its own with a number added, which is
-    /// no operation of the program.
+    /// The value of a variable after a step that was moved behind this expression: its current value plus the
+    /// constant. This addition is not an operation of the program.
     Stepped(Name, i64),
     /// An operation on one operand.
     Unary(Unary, Box<Expression>),
     /// `++x`, `--x`, `x++`, `x--`.
     Increment {
-        /// How much is added.
+        /// The amount added.
         step: i64,
-        /// Whether its value is that after the addition.
+        /// Whether the value of the expression is that after the addition.
         is_prefix: bool,
-        /// What is changed.
+        /// The lvalue that is changed.
         operand: Box<Expression>,
     },
     /// The address of an object.
@@ -57,65 +57,65 @@ pub enum ExpressionKind {
     Dereference(Box<Expression>),
     /// An operation on two operands.
     Binary(Binary, Box<Expression>, Box<Expression>),
-    /// 1 where neither operand is 0; the second is evaluated where the first is not.
+    /// 1 if both operands are not 0, else 0; the second is only evaluated if the first is not 0.
     And(Box<Expression>, Box<Expression>),
-    /// 1 where not both operands are 0; the second is evaluated where the first is 0.
+    /// 1 if some operand is not 0, else 0; the second is only evaluated if the first is 0.
     Or(Box<Expression>, Box<Expression>),
-    /// The second operand where the first is not 0, else the third.
+    /// The second operand if the first is not 0, else the third; only that operand is evaluated.
     Conditional(Box<[Expression; 3]>),
-    /// The right operand, or what an operation on both yields, is stored to the left one.
+    /// Stores the right operand, or the result of an operation on both, to the left one.
     Assign(Option<Binary>, Box<Expression>, Box<Expression>),
     /// The element of an array at an index.
     Index(Box<Expression>, Box<Expression>),
-    /// `x.name`, or `x->name` where `through_pointer`.
+    /// `x.name`, or `x->name` if `through_pointer`.
     Member {
         /// The struct, or a pointer to it.
         base: Box<Expression>,
-        /// Which member.
+        /// The member.
         name: Name,
         /// Whether the base is a pointer.
         through_pointer: bool,
     },
     /// A call with its arguments.
     Call(Box<Expression>, Vec<Expression>),
-    /// A value as one of another type.
+    /// A conversion to another type.
     Cast(Arc<TypeName>, Box<Expression>),
     /// The size of a type.
     SizeofType(Arc<TypeName>),
-    /// The size of what an expression yields.
+    /// The size of the type of an expression.
     SizeofExpression(Box<Expression>),
     /// The alignment of a type.
     AlignofType(Arc<TypeName>),
-    /// The alignment of what an expression names.
+    /// The alignment of an expression.
     AlignofExpression(Box<Expression>),
-    /// The distance of a member from the start of a type.
+    /// The offset of a member from the start of a type, in bytes.
     OffsetOf(Arc<TypeName>, Vec<Designator>),
-    /// The second operand, the first being evaluated before.
+    /// Evaluates both operands, the first one first; the value is that of the second.
     Comma(Box<Expression>, Box<Expression>),
-    /// An object without a name.
+    /// A compound literal: an object without a name.
     CompoundLiteral(Arc<TypeName>, Vec<Part>),
-    /// Statements, the last of which yields a value.
+    /// A statement expression (GNU C): the last statement yields the value.
     StatementExpression(Box<Statement>),
-    /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
+    /// `_Generic`: the controlling expression, then the associations of types and expressions; `default` has no type.
     Generic(Box<Expression>, Vec<(Option<Arc<TypeName>>, Expression)>),
-    /// A value of a type that only running the program would tell, found from operands that are
-    /// evaluated in order; with the function of the mathematical library that does, by its name in C.
-    /// `pow` with an integer for its second operand is a power as Fortran and Rust write it.
+    /// A data-dependent value of a type, computed from operands that are evaluated in order, with the C name of the
+    /// function of the mathematical library that computes it. `pow` with an integer as its second operand is the power
+    /// operator of Fortran or the power method of Rust.
     Computed(Arc<TypeName>, Option<Name>, Vec<Expression>),
-    /// A construct that is read over: its name.
+    /// A construct without effects on arrays that is not modelled, by its name.
     Unsupported(&'static str),
-    /// What is not understood, and why: it may do anything to arrays.
+    /// An expression that could not be understood, with the reason: it may access any array.
     Rejected(RejectReason),
 }
 
-/// A step to a part of an object.
+/// A step to a part of an object (C11 6.7.9).
 #[derive(Debug, Clone, Hash)]
 pub enum Designator {
     /// A member of a struct.
     Member(Name),
     /// An element of an array.
     Index(Expression),
-    /// GNU C: all elements from one to another one.
+    /// All elements between two indices, inclusive (GNU C).
     Range(Expression, Expression),
 }
 
@@ -128,7 +128,7 @@ pub enum Unary {
     Negate,
     /// `~x`
     BitNot,
-    /// 1 where `x` is 0, else 0.
+    /// 1 if `x` is 0, else 0.
     Not,
 }
 
@@ -141,7 +141,7 @@ pub enum Binary {
     Subtract,
     /// `a * b`
     Multiply,
-    /// `a / b`, of integers rounded towards 0.
+    /// `a / b`; of integers, rounded towards 0.
     Divide,
     /// The remainder with the sign of `a`.
     Remainder,
@@ -174,7 +174,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// Whether it yields a truth value.
+    /// Whether it is a comparison: its value is 0 or 1.
     pub fn is_comparison(self) -> bool {
         matches!(
             self,

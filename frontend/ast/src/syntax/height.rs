@@ -1,9 +1,9 @@
-//! How high the trees of expressions are.
+//! The height of expression trees.
 
 use super::{At, Expression, ExpressionKind};
 
 impl Expression {
-    /// An expression that stands there.
+    /// An expression at a place in the text; computes its height.
     #[must_use]
     pub fn new(at: At, kind: ExpressionKind) -> Self {
         Self {
@@ -14,7 +14,7 @@ impl Expression {
     }
 }
 
-/// The greatest height of an operand.
+/// The maximum height of the operands.
 fn height_below(kind: &ExpressionKind) -> u32 {
     use ExpressionKind as Kind;
     match kind {

@@ -6,82 +6,82 @@ use premiss_tree::RejectReason;
 /// A statement.
 #[derive(Debug, Clone, Hash)]
 pub struct Statement {
-    /// Where it stands.
+    /// Its text.
     pub at: At,
-    /// What it does.
+    /// Its form.
     pub kind: StatementKind,
 }
 
-/// What a statement does.
+/// The forms of statements, after C11 6.8.
 #[derive(Debug, Clone, Hash)]
 pub enum StatementKind {
-    /// Statements in a scope of their own.
+    /// A compound statement with its own scope.
     Block(Vec<Statement>),
     /// Declarations.
     Declarations(Vec<Declaration>),
-    /// An expression whose value is not used.
+    /// An expression statement; its value is discarded.
     Expression(Expression),
-    /// A choice.
+    /// An `if` statement.
     If {
-        /// Which arm is taken: the first where it is not 0.
+        /// The condition; `then` is executed where it is not 0.
         condition: Expression,
-        /// The first arm.
+        /// The arm for a condition other than 0.
         then: Box<Statement>,
-        /// The second arm.
+        /// The `else` arm.
         otherwise: Option<Box<Statement>>,
     },
     /// A `for` statement.
     For(Box<For>),
-    /// A loop that tests before each iteration.
+    /// A `while` loop.
     While {
-        /// Whether there is another iteration.
+        /// Tested before each iteration.
         condition: Expression,
-        /// What an iteration does.
+        /// The loop body.
         body: Box<Statement>,
     },
-    /// A loop that tests after each iteration.
+    /// A `do` loop.
     DoWhile {
-        /// What an iteration does.
+        /// The loop body.
         body: Box<Statement>,
-        /// Whether there is another iteration.
+        /// Tested after each iteration.
         condition: Expression,
     },
-    /// A jump to one of several places of a statement.
+    /// A `switch` statement.
     Switch {
-        /// What decides where to.
+        /// The controlling expression.
         value: Expression,
-        /// The statement.
+        /// The statement that contains the labels.
         body: Box<Statement>,
     },
-    /// `case` or `default`, with the statement that follows.
+    /// A `case` label with its value, or `default`, with the labelled statement.
     Case(Option<Expression>, Box<Statement>),
-    /// A label, with the statement that follows.
+    /// A label with the labelled statement.
     Label(Name, Box<Statement>),
-    /// The end of the function, with its result.
+    /// Returns from the function, with its result.
     Return(Option<Expression>),
-    /// The end of the innermost loop or `switch`.
+    /// Leaves the innermost loop or `switch`.
     Break,
-    /// The end of an iteration of the innermost loop.
+    /// Ends the current iteration of the innermost loop.
     Continue,
-    /// To a label; `None` where the program computes where to.
+    /// Jumps to a label; `None` for a computed `goto`.
     Goto(Option<Name>),
-    /// Nothing.
+    /// An empty statement.
     Empty,
-    /// A statement that could not be read.
+    /// A statement that could not be parsed.
     Error(RejectReason),
 }
 
 /// A `for` statement.
 #[derive(Debug, Clone, Hash)]
 pub struct For {
-    /// The keyword and what stands in the parentheses.
+    /// The keyword and the parenthesized header.
     pub header: At,
-    /// What is done before the first iteration.
+    /// Executed before the first iteration.
     pub initial: Statement,
-    /// Whether there is another iteration; always where there is none.
+    /// Tested before each iteration; without a condition, the loop does not end by itself.
     pub condition: Option<Expression>,
-    /// What is done after each iteration.
+    /// Evaluated after each iteration.
     pub step: Option<Expression>,
-    /// What an iteration does.
+    /// The loop body.
     pub body: Statement,
 }

@@ -1,65 +1,65 @@
-//! Types, and what is stated about the layout of structs.
+//! Types, and attributes that affect the layout of structs.
 
 use super::{At, Expression, Name, UnitId};
 use premiss_tree::IntegerType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a function takes and returns.
+/// The type of a function.
 #[derive(Debug, Hash)]
 pub struct Signature {
     /// The type of its result.
     pub result: Arc<TypeName>,
-    /// What it is given, in order.
+    /// Its parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Who calls it by a pointer hands its arguments over as they are written: which parameter each of them is for. Empty
-    /// where these are in order.
+    /// For calls through a pointer, whose arguments are in source order: the parameter that each argument is for.
+    /// Empty if arguments and parameters are in the same order.
     pub order: Vec<usize>,
 }
 
 /// A parameter of a function.
 #[derive(Debug, Clone, Hash)]
 pub struct Parameter {
-    /// Its name; `None` where it has none.
+    /// Its name; `None` if it is unnamed.
     pub name: Option<Name>,
-    /// Where it stands.
+    /// Its place in the text.
     pub at: At,
     /// Its type.
     pub kind: Arc<TypeName>,
 }
 
-/// A struct or union; `None` while only its tag is known.
+/// A struct or union.
 #[derive(Debug, Clone, Default, Hash)]
 pub struct Struct {
-    /// Its members, in order.
+    /// Its members, in order; `None` while the type is incomplete (only its tag is declared).
     pub fields: Option<Vec<Field>>,
-    /// Whether all members lie at its start.
+    /// Whether it is a union: all members start at offset 0.
     pub is_union: bool,
-    /// Whether it is declared outside of functions.
+    /// Whether it is declared at file scope.
     pub is_at_file_scope: bool,
-    /// What is stated about its layout.
+    /// Its layout attributes.
     pub attributes: Attributes,
-    /// The greatest alignment of members; `None` where nothing limits it.
+    /// The maximum alignment of members, as `#pragma pack` sets it; `None` if there is no limit.
     pub packing: Option<Packing>,
 }
 
-/// What is stated at one place about layout.
+/// Layout attributes at one place in the source (GNU C `__attribute__`).
 #[derive(Debug, Clone, Default, Hash)]
 pub struct Attributes {
-    /// Without gaps: on a struct all its members, on a member itself, on an enumeration its size.
+    /// `packed`: no padding for the members of a struct or for a member itself; the smallest size for an enumeration.
     pub packed: bool,
-    /// Least alignments; the strictest counts.
+    /// `aligned`: minimum alignments; the strictest applies.
     pub aligned: Vec<Alignment>,
-    /// Bytes of a vector of what the declaration names.
+    /// `vector_size`: the size in bytes of a vector of the declared type.
     pub vector: Option<Arc<Expression>>,
-    /// The type that takes the place of the one that is named.
+    /// `mode`: the type that replaces the declared one.
     pub mode: Option<Arc<TypeName>>,
-    /// Whether layout follows the rules of another compiler.
+    /// Whether the layout follows the rules of another compiler.
     pub is_foreign: bool,
 }
 
 impl Attributes {
-    /// Adds what stands at another place about the same thing.
+    /// Adds the attributes at another place of the same declaration; those of `other` override `vector` and `mode`.
     pub fn extend(&mut self, other: Self) {
         self.packed |= other.packed;
         self.aligned.extend(other.aligned);
@@ -68,7 +68,7 @@ impl Attributes {
         self.is_foreign |= other.is_foreign;
     }
 
-    /// The type that a declaration of something of this type declares.
+    /// The type of an object declared with the type `kind` and these attributes.
     #[must_use]
     pub fn applied(&self, kind: Arc<TypeName>) -> Arc<TypeName> {
         let kind = self.mode.clone().unwrap_or(kind);
@@ -78,7 +78,7 @@ impl Attributes {
         }
     }
 
-    /// The type that a name for a type with these attributes stands for.
+    /// The type that a typedef of `kind` with these attributes names.
     #[must_use]
     pub fn of_typedef(&self, kind: Arc<TypeName>) -> Arc<TypeName> {
         let kind = self.applied(kind);
@@ -89,91 +89,91 @@ impl Attributes {
     }
 }
 
-/// The greatest alignment of members.
+/// The maximum alignment of members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Packing {
-    /// Members are aligned as their types are.
+    /// Members have the alignment of their types.
     Natural,
-    /// Members are aligned to so many bytes at most.
+    /// The alignment of members is at most this many bytes.
     Bytes(u8),
-    /// What is stated could not be read.
+    /// The stated alignment could not be evaluated.
     Unknown,
 }
 
-/// A least alignment.
+/// A minimum alignment.
 #[derive(Debug, Clone, Hash)]
 pub enum Alignment {
-    /// So many.
+    /// This many bytes.
     Bytes(Arc<Expression>),
-    /// That of a type.
+    /// The alignment of a type.
     OfType(Arc<TypeName>),
-    /// The greatest that any type needs: 16 bytes.
+    /// The maximum alignment of any type: 16 bytes.
     Greatest,
 }
 
-/// An enumeration whose size depends on its values.
+/// An enumeration, whose size depends on its values.
 #[derive(Debug, Hash)]
 pub struct Enumeration {
-    /// Each value: that of the expression (0 where there is none) plus a number.
+    /// The value of each enumerator: that of the expression (0 if there is none) plus a constant.
     pub values: Vec<(Option<Arc<Expression>>, i64)>,
-    /// Whether it is as small as its values allow.
+    /// Whether it has the smallest size that holds its values.
     pub packed: bool,
 }
 
-/// A row of [`Unit::structs`](super::Unit::structs).
+/// Identifies a struct or union: an index into [`Unit::structs`](super::Unit::structs).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub struct StructId {
     /// The unit that declares it.
     pub unit: UnitId,
-    /// Which of its rows.
+    /// The index.
     pub row: usize,
 }
 
 /// A member of a struct.
 #[derive(Debug, Clone, Hash)]
 pub struct Field {
-    /// `None` for a struct without a name, whose members count as the outer one's.
+    /// Its name; `None` for an anonymous struct or union, whose members belong to the enclosing one.
     pub name: Option<Name>,
     /// Its type.
     pub kind: Arc<TypeName>,
-    /// How many bits a bit-field has.
+    /// The width of a bit-field, in bits; `None` for any other member.
     pub width: Option<Arc<Expression>>,
-    /// What is stated about its layout.
+    /// Its layout attributes.
     pub attributes: Attributes,
 }
 
-/// A type as written; typedef names are resolved.
+/// A type as written, with typedef names resolved.
 #[derive(Debug, Clone, Hash)]
 pub enum TypeName {
-    /// No value.
+    /// `void`.
     Void,
     /// An integer type.
     Integer(IntegerType),
-    /// A truth value of one byte.
+    /// A truth value of 1 byte.
     Bool,
-    /// A real floating type of so many bytes.
+    /// A floating-point type of this many bytes.
     Floating(u32),
-    /// A complex type whose parts have so many bytes.
+    /// A complex type whose parts have this many bytes.
     Complex(u32),
-    /// A vector of so many bytes.
+    /// A vector of this many bytes.
     Vector(Arc<Expression>),
-    /// A type with an alignment of its own.
+    /// A type with its own minimum alignment.
     Aligned(Arc<TypeName>, Vec<Alignment>),
     /// An enumeration.
     Enumeration(Arc<Enumeration>),
     /// A pointer to a type.
     Pointer(Arc<TypeName>),
-    /// A pointer to a variable of the caller, as the type of a parameter: what it points to is no array
-    /// where nobody calls.
+    /// The type of a parameter that is a pointer to a variable of the caller. In a function without callers, its
+    /// target does not count as an array.
     Reference(Arc<TypeName>),
-    /// Elements of a type, so many where that is stated.
+    /// An array of elements of a type, with the number of elements where it is stated.
     Array(Arc<TypeName>, Option<Arc<Expression>>),
-    /// A function.
+    /// A function type.
     Function(Arc<Signature>),
     /// A struct or union.
     Struct(StructId),
-    /// The type of an expression.
+    /// The type of an expression (GNU C `typeof`).
     TypeOf(Arc<Expression>),
-    /// A name that nothing declares; a header that is not there would.
+    /// A type name without a declaration, as of a missing header.
     Unknown(Name),
 }

@@ -1,4 +1,4 @@
-//! What a call that is not followed may reach through its arguments, and what it yields.
+//! What a call that is not inlined may reach through its arguments, and its result.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -7,7 +7,7 @@ use crate::eval::arrays::allocate_array;
 use crate::eval::records::holds_pointers;
 use crate::syntax::At;
 
-/// Whether an argument leads to an array that is no string literal.
+/// Whether an argument points to an array other than a string literal.
 pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, At)]) -> bool {
     arguments.iter().any(|(value, _)| match value {
         Value::Pointer(Pointer { target, .. }) => match target {
@@ -22,7 +22,7 @@ pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, At)]) -> bool 
     })
 }
 
-/// What an unknown function yields: a pointer is to a region of its own.
+/// The result of an unknown function: a pointer points to a new region.
 pub(crate) fn result_of_unknown_call(ctx: &mut Lowering, result: Type, at: At) -> Value {
     match result {
         Type::Pointer(pointee) => match allocate_array(ctx, None, at) {

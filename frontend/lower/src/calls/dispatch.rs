@@ -1,15 +1,16 @@
-//! Calls, by what their callee is: a body, a stated effect, a library function, or nothing that is known.
+//! Dispatches calls by their callee: a body, a stated effect, a library function, or an unknown function.
 //!
-//! Here is decided whether a call is followed. It is not where
+//! This module decides whether a call is inlined. It is not if
 //!
-//! 1. it is pure and its result is known: the result takes its place (`pure_calls`);
-//! 2. its callee is a pointer or an expression that no single function is known for;
-//! 3. its effect is stated, or several files define its name, or none does (`premiss_link::Callee`): it is a library
-//!    function, or unknown;
-//! 4. it is recursive, or too deep inside other calls (`inlining`);
+//! 1. it is pure and its result is known: the result replaces it (`pure_calls`);
+//! 2. its callee is a pointer or expression without a single known target;
+//! 3. its effect is stated, several files define its name, or none does (`premiss_link::Callee`): it is a library
+//! function or unknown;
+//! 4. it is recursive, or nested too deeply in other calls (`inlining`);
 //! 5. its body is in another file, and would take more steps than `share_of_call` allows, or has taken more.
 //!
-//! A body of the same file is followed whatever it takes: where steps run out in it, the whole function is given up.
+//! A body in the same file is inlined regardless of its length: if steps run out in it, the whole function is given
+//! up.
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::calls::argument_effects::{points_to_scalar, reaches_arrays, result_of_unknown_call};
@@ -35,13 +36,14 @@ use premiss_link::Callee;
 use premiss_tree::{Expression, IntegerType, RejectReason};
 use std::sync::Arc;
 
-/// A call into another file may take one step of so many that its function may take in such calls, whatever is left.
+/// A call into another file may always take this fraction of the steps that its function may take in such calls.
 const SHORT_CALL_FRACTION: u64 = 50;
 
-/// One step of so many is kept for these.
+/// The fraction of the steps that is reserved for short calls.
 const RESERVED_FOR_SHORT_CALLS: u64 = 5;
 
-/// The arguments of a call by a pointer in the order of the parameters. Of those that no argument is for nothing is known.
+/// The arguments of a call through a pointer in the order of the parameters; parameters without an argument are
+/// unknown.
 fn in_parameter_order(
     function: &Function,
     arguments: Vec<(Value, At)>,
@@ -121,7 +123,7 @@ fn call_definition(
     }
 }
 
-/// Which arguments are the real variable that the one before is, as in `laisnan(x, x)`.
+/// The indices of arguments that are the same real variable as the preceding one, as in `laisnan(x, x)`.
 fn repeated_arguments(ctx: &mut Lowering, arguments: &[Syntax]) -> Vec<usize> {
     let pairs = arguments.windows(2).enumerate();
     let same = pairs.filter(|(_, pair)| match (&pair[0].kind, &pair[1].kind) {
@@ -133,14 +135,14 @@ fn repeated_arguments(ctx: &mut Lowering, arguments: &[Syntax]) -> Vec<usize> {
     same.map(|(idx, _)| idx + 1).collect()
 }
 
-/// Whether a call of this function is the one that leaves the file of what is being lowered: calls inside it stay in its share.
+/// Whether a call of this function leaves the file of the lowered function; calls within the callee count towards its
+/// share.
 fn leaves_file(ctx: &Lowering, function: &Function) -> bool {
     let is_outermost = ctx.budget.linked_limit.is_none();
     is_outermost && function.at.unit != ctx.unit() && !ctx.program.is_model(function)
 }
 
-/// Follows a call into another file as far as the budget for those goes; the call is not
-/// understood where that is not far enough.
+/// Inlines a call into another file as far as its budget allows; beyond that, the call is rejected.
 fn inline_within_budget(
     ctx: &mut Lowering,
     function: &Arc<Function>,
@@ -150,7 +152,7 @@ fn inline_within_budget(
     let before = ctx.budget.work;
     let share = share_of_call(ctx, &function.global_name());
     if share == 0 {
-        // Nothing of its text is asked for.
+        // The text of the callee is not read, so it is not recorded as an input.
         let limit = ctx.program.inline_budget().describe();
         return give_up_call(ctx, function, share, RejectReason::Budget { limit }, at);
     }
@@ -168,7 +170,8 @@ fn inline_within_budget(
     }
 }
 
-/// A call into another file that takes more than its share of steps. It is part of the program, and may do what the
+/// Gives up a call into another file that takes more than its share of steps. As a part of the program, it may do
+/// whatever the program does.
 /// program does.
 fn give_up_call(
     ctx: &mut Lowering,
@@ -188,9 +191,9 @@ fn give_up_call(
     Ok(result_of_unknown_call(ctx, result, at))
 }
 
-/// How many steps one call into another file may take of those that are left, for this pass over the loops around.
-/// A part is kept for short calls, so that loops with some behind a call that takes too many are understood; nothing
-/// where as many were too few before, or are likely to be.
+/// The steps that one call into another file may take in this pass over the enclosing loops. A part is reserved for
+/// short calls, so that loops with such calls behind an expensive one are understood; `None` if as many steps were too
+/// few before, or are likely to be.
 fn share_of_call(ctx: &mut Lowering, callee: &GlobalName) -> u64 {
     let end = ctx
         .loops
@@ -231,7 +234,7 @@ fn call_external(
     call_unknown_function(ctx, &name.name, &arguments, result.as_deref(), at)
 }
 
-/// A call whose effect is stated apart from any definition.
+/// A call of a function with a stated effect.
 fn call_with_stated_effect(
     ctx: &mut Lowering,
     name: &GlobalName,
@@ -264,7 +267,7 @@ fn call_with_stated_effect(
     })
 }
 
-/// A call that touches arrays, nobody says how.
+/// A call that accesses arrays in an unknown way.
 fn call_with_unstated_effect(
     ctx: &mut Lowering,
     name: &GlobalName,
@@ -277,7 +280,7 @@ fn call_with_unstated_effect(
     call_unknown_function(ctx, &name.name, &[], result.as_deref(), at)
 }
 
-/// A call to something whose body is not here.
+/// A call of a function without a known body.
 fn call_unknown_function(
     ctx: &mut Lowering,
     name: &Name,
@@ -299,7 +302,7 @@ fn call_unknown_function(
     Ok(result_of_unknown_call(ctx, result, at))
 }
 
-/// Why a matrix function is not counted.
+/// Why the accesses of a matrix function are not modelled.
 fn unstated_order(name: &str) -> String {
     format!("the order in which `{name}` goes through its matrices")
 }

@@ -1,4 +1,4 @@
-//! Inlining: the callee's body in the place of the call, its parameters bound to the arguments.
+//! Inlining: lowers the callee's body at the call, its parameters bound to the arguments.
 
 use crate::bailout::Lowered;
 use crate::budget::MAX_CALLS;
@@ -25,10 +25,10 @@ use crate::syntax::{At, Function, GlobalName, Name, StatementKind};
 use premiss_tree::{RejectReason, Role, VariableId};
 use std::sync::Arc;
 
-/// The arguments of a call, and which of them are the variable that the one before is.
+/// The arguments of a call, and the indices of those that are the same variable as the preceding one.
 pub(crate) type PassedArguments<'a> = (Vec<(Value, At)>, &'a [usize]);
 
-/// Puts the callee's body in the place of the call.
+/// Lowers the callee's body at the call.
 pub(crate) fn inline_body(
     ctx: &mut Lowering,
     function: &Arc<Function>,
@@ -78,7 +78,7 @@ pub(crate) fn inline_body(
     result
 }
 
-/// Forgets the variables of functions that have returned, from the first that their call made on.
+/// Drops the variables of functions that have returned, starting with the first that their call created.
 fn drop_callee_variables(ctx: &mut Lowering, first: (VariableId, PointerId)) {
     let depth = ctx.frames.len();
     let is_alive = |id: VariableId| ctx.symbols.variables[id.as_u32() as usize].frame <= depth;
@@ -112,7 +112,7 @@ pub(crate) fn lower_callee_body(
             continue;
         };
         if kind.holds_array() {
-            // A struct that lies in memory: the callee has a copy of its own.
+            // A struct in memory: the callee has a copy.
             let row = declare_local_array(ctx, name, parameter.at, &kind, parameter.at);
             let slot = Slot::Array(row, kind);
             bind_name(ctx, name, slot.clone());
@@ -149,7 +149,7 @@ pub(crate) fn lower_callee_body(
     let result_name = Name::from(format!("{}()", function.name));
     let slot = new_slot(ctx, &result_name, &result_type, false);
     if let Slot::Pointer(id, _) = slot {
-        // No path has come to a result yet.
+        // No path has returned a result yet.
         ctx.state
             .nullable
             .insert(ctx.symbols.pointers[id.0], NonNullOffset::Never);
@@ -163,7 +163,7 @@ pub(crate) fn lower_callee_body(
     Ok(match (ctx.frame().control.may_have_returned, result) {
         (false, Some(value)) => value,
         (true, None) if matches!(slot, Slot::Pointer(..)) => ctx.load(Place::Slot(slot)),
-        // Data decide which result it is.
+        // Data decide which result is returned.
         (true, _) => match result_type {
             Type::Floating(kind) => Value::Particular(kind),
             other => unknown_value(other),
@@ -191,7 +191,7 @@ pub(crate) fn record_call_arguments(
     });
 }
 
-/// Whether a slot is one of real numbers of a type.
+/// Whether a slot holds real numbers of a type.
 fn is_real_slot(slot: &Slot, kind: &Type) -> bool {
     matches!(slot, Slot::Real(_, own) if *kind == Type::Floating(*own))
 }

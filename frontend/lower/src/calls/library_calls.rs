@@ -138,7 +138,7 @@ pub(crate) fn call_library_function(
     })
 }
 
-/// Notes a call that yields a real number, where a function of mathematics does.
+/// Records a call that yields a real number, if it is one of a mathematical function.
 fn record_math_call(ctx: &mut Lowering, name: &Name, with: Operands, arguments: &[(Value, At)]) {
     match math_function(name) {
         Some("powi") => {

@@ -1,4 +1,4 @@
-//! Functions of the C library, by what they do to the program's arrays.
+//! Functions of the C library, by their accesses to the program's arrays.
 
 use crate::domain::types::NumberType;
 use std::collections::HashSet;
@@ -38,43 +38,43 @@ const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail sra
 const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
     strrchr strstr strpbrk strdup strndup fgets";
 
-/// The lists as sets, made once.
+/// The name lists as sets, built once.
 static SETS: LazyLock<NameSets> = LazyLock::new(NameSets::new);
 
-/// Functions that read the text that they are given, and touch no other array.
+/// Functions that read the text in their arguments and access no other array.
 const READERS: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
     atoll atof fopen fdopen freopen getenv strtod strtol strtoul strtoll strtoull strcmp strncmp \
     strcasecmp strncasecmp strcoll strlen strnlen strspn strcspn strdup strndup";
 
-/// Functions that touch no array unless they are given one: then as many characters or numbers as
-/// only running the program would tell.
+/// Functions that access no array apart from their arguments; in these, a data-dependent number of characters or
+/// numbers.
 const TEXT: &str = "setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
     strrchr strstr strpbrk";
 
-/// What a library function does.
+/// The effect of a library function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LibraryFunction {
-    /// Touches no array; its result is floating data of so many bytes.
+    /// Accesses no array; its result is a floating-point number of this many bytes.
     Floating(u32),
-    /// Touches no array; its result is integer data of so many bits.
+    /// Accesses no array; its result is an integer of this many bits.
     Integer(u8),
-    /// Touches no array and yields nothing.
+    /// Accesses no array and has no result.
     Nothing,
-    /// Touches no array; its result is a pointer to something that is none of the program's arrays.
+    /// Accesses no array; its result is a pointer to memory outside of the program's arrays.
     Handle,
-    /// The absolute value of an integer of so many bits.
+    /// The absolute value of an integer of this many bits.
     Absolute(u8),
-    /// Allocates as many bytes as the product of these arguments.
+    /// Allocates memory; the size in bytes is the product of these arguments.
     Allocate(&'static [usize]),
-    /// Allocates into the pointer that the first argument points to, as many bytes as the third says.
+    /// Allocates memory and stores its address through the first argument; the size in bytes is the third argument.
     AllocateInto,
-    /// Yields its first argument, resized.
+    /// Resizes the allocation that is the first argument.
     Reallocate,
-    /// Copies from the second argument to the first as many bytes as the third says.
+    /// Copies from the second argument to the first; the size in bytes is the third argument.
     Copy,
-    /// Stores to the first argument as many bytes as the third says.
+    /// Stores to the first argument; the size in bytes is the third argument.
     Fill,
-    /// Stores one scalar through each pointer; its result is floating data of so many bytes.
+    /// Stores one scalar through each pointer; its result is a floating-point number of this many bytes.
     StoresThrough(u32),
 }
 
@@ -105,7 +105,7 @@ impl NameSets {
     }
 }
 
-/// What is known of a function that is not defined in the program.
+/// The effect of a function that is not defined in the program, if it is a library function.
 pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
     let name = name
         .strip_prefix("__builtin_")
@@ -136,13 +136,13 @@ pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
     })
 }
 
-/// The function of mathematics that a name is of, whatever its precision: `sqrt` for `sqrtf`.
+/// The mathematical function that a name denotes, regardless of its precision: `sqrt` for `sqrtf`.
 pub(crate) fn math_function(name: &str) -> Option<&str> {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     is_mathematical(name).then(|| base_name(name))
 }
 
-/// A name without what tells the precision.
+/// A name without its affix for the precision.
 pub(crate) fn base_name(name: &str) -> &str {
     let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
     match name.strip_suffix(['f', 'l']) {
@@ -158,7 +158,7 @@ pub(crate) fn is_mathematical(name: &str) -> bool {
         .any(|name| SETS.floating.contains(name) || SETS.complex.contains(name))
 }
 
-/// The type of what a function yields, a number of so many bytes.
+/// The type of the result of a function on numbers of this many bytes.
 pub(crate) fn math_result_type(name: &str, size: u32) -> NumberType {
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let is_complex = [name, base_name(name)]
@@ -207,8 +207,8 @@ fn copy_function(name: &str) -> Option<LibraryFunction> {
     })
 }
 
-/// Which arguments a function stores to that otherwise reads the text that it is given; `None` for
-/// other functions.
+/// The range of arguments that a function stores to, while it reads the text in the others; `None` for other
+/// functions.
 pub(crate) fn stored_arguments(name: &str) -> Option<std::ops::Range<usize>> {
     Some(match name {
         "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "fgets" => 0..1,
@@ -219,12 +219,12 @@ pub(crate) fn stored_arguments(name: &str) -> Option<std::ops::Range<usize>> {
     })
 }
 
-/// Whether it touches arrays that it is given in unknown amounts.
+/// Whether a function accesses its array arguments in unknown amounts.
 pub(crate) fn touches_text(name: &str) -> bool {
     SETS.text.contains(name)
 }
 
-/// The value of a mathematical function of a constant, where it is exact.
+/// The value of a mathematical function of constants, if it is exact.
 pub(crate) fn fold_math_function(name: &str, arguments: &[f64]) -> Option<f64> {
     match (name, arguments) {
         ("floor", [x]) => Some(x.floor()),

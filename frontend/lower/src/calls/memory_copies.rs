@@ -1,4 +1,4 @@
-//! `memcpy` and its like: the loops over elements that they stand for.
+//! `memcpy` and similar functions, lowered to loops over elements.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -21,8 +21,7 @@ struct CopyEnd {
     at: At,
 }
 
-/// Copies (or fills) element by element: loads of `from`, stores of `to`. The elements are those
-/// of the destination.
+/// Copies (or fills) element by element: loads from `from`, stores to `to`. The elements are those of the destination.
 pub(crate) fn copy_memory(
     ctx: &mut Lowering,
     name: &str,
@@ -92,7 +91,7 @@ fn emit_copy_loop(
     })
 }
 
-/// The size of the scalars that a pointer points to, or of the region's own.
+/// The size in bytes of the scalars that a pointer points to, or else of the elements of its region.
 fn element_size(ctx: &Lowering, value: &Value) -> u32 {
     let Value::Pointer(pointer) = value else {
         return 1;

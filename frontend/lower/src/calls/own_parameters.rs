@@ -1,4 +1,4 @@
-//! The parameters of the function itself: sizes, and arrays of its caller.
+//! The parameters of the lowered function itself: sizes, and arrays of its caller.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -16,7 +16,7 @@ use crate::syntax::{At, Name, Parameter, TypeName};
 use premiss_tree::Storage;
 use std::rc::Rc;
 
-/// Binds a parameter of the function itself.
+/// Binds a parameter of the lowered function.
 pub(crate) fn bind_parameter(ctx: &mut Lowering, parameter: &Parameter, idx: usize) -> Lowered<()> {
     let kind = ctx.resolve(&parameter.kind)?;
     let Some(name) = &parameter.name else {
@@ -62,7 +62,7 @@ pub(crate) fn bind_parameter(ctx: &mut Lowering, parameter: &Parameter, idx: usi
         _ if matches!(kind, Type::Struct(..)) && !kind.holds_array() => {
             new_record(ctx, name, &kind, parameter.at)
         }
-        // A struct with an array in it: an array that the function has to itself.
+        // A struct with an array in it: an array that is private to the function.
         _ if kind.holds_array() => {
             let row = declare_local_array(ctx, name, parameter.at, &kind, parameter.at);
             Slot::Array(row, kind)
@@ -76,8 +76,8 @@ pub(crate) fn bind_parameter(ctx: &mut Lowering, parameter: &Parameter, idx: usi
     Ok(())
 }
 
-/// A pointer to a variable of the caller, where there is none: to a variable that starts as a size, or
-/// as a pointer to an array.
+/// A pointer to a variable of an unknown caller: it points to a variable that is initially a size, or a pointer to an
+/// array.
 fn bind_reference(
     ctx: &mut Lowering,
     name: &Name,

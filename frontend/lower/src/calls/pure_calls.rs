@@ -1,4 +1,4 @@
-//! Pure calls, executed by themselves, and their results used: see [`premiss_link::PureCall`].
+//! Evaluates pure calls in isolation and uses their results: see [`premiss_link::PureCall`].
 
 use crate::bailout::Lowered;
 use crate::budget::Allowance;
@@ -16,10 +16,12 @@ use premiss_tree::{Expression, IntegerType, Node};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// How many steps the execution of a pure call may take.
+/// The maximum number of steps for the evaluation of a pure call.
 const MAX_STEPS: u64 = 20_000;
 
-/// Executes a function by itself; nothing where it does more than yield a number, or one that depends on sizes.
+/// Interprets a function in isolation on the abstract values of the arguments of a call. `None` if the arguments do
+/// not fit its parameters, if it has effects apart from its result and its by-reference arguments, if a result depends
+/// on sizes, or if it cannot be interpreted within its budget of steps.
 pub fn evaluate_pure_call(
     program: &dyn Queries,
     images: &ConstantImages,
@@ -48,8 +50,8 @@ pub fn evaluate_pure_call(
     }
 }
 
-/// What a call yields of which nothing else matters. A function that gets one variable twice may compare it with
-/// itself, or change it: it is followed.
+/// The result of a call if it is pure. A function that gets one variable twice may compare it with itself or change
+/// it, so it is inlined.
 pub(crate) fn result_of_pure_call(
     ctx: &mut Lowering,
     function: &Arc<Function>,
@@ -63,7 +65,7 @@ pub(crate) fn result_of_pure_call(
     program.pure_call(&call, &|call| evaluate_pure_call(program, images, call))
 }
 
-/// A call by what is known of its arguments; nothing where more than numbers is passed.
+/// A call with the abstract values of its arguments; `None` if some argument is not a number.
 fn describe_pure_call(
     ctx: &mut Lowering,
     function: &Function,
@@ -102,7 +104,7 @@ fn describe_pure_call(
     })
 }
 
-/// A call whose result is known; its body matters where operations do.
+/// Uses the known result of a call; its body is still lowered for the operations in it, if these are recorded.
 pub(crate) fn use_pure_call_result(
     ctx: &mut Lowering,
     function: &Arc<Function>,
@@ -111,7 +113,7 @@ pub(crate) fn use_pure_call_result(
     at: At,
 ) -> Lowered<Value> {
     if ctx.program.has_operations() {
-        // What else the function may take does not depend on whether operations are noted.
+        // The budget of the function must not depend on whether operations are recorded.
         let work = std::mem::take(&mut ctx.budget.work);
         let linked_work = std::mem::take(&mut ctx.budget.linked_work);
         let limit = ctx.budget.linked_limit.replace(u64::MAX);
@@ -177,7 +179,7 @@ fn execute_alone(
     })
 }
 
-/// A pointer to a variable of nobody's that holds a value.
+/// A pointer to a new variable that holds a value.
 fn argument_variable(ctx: &mut Lowering, parameter: &Parameter, value: Value) -> Value {
     ctx.symbols.declared_at = parameter.at;
     let kind = value.kind();
@@ -204,7 +206,7 @@ fn value_of_argument(ctx: &mut Lowering, parameter: &Parameter, argument: PureAr
     }
 }
 
-/// Whether more came of what was lowered than values of its own variables.
+/// Whether lowering had effects apart from values of the function's own variables.
 fn has_effects(ctx: &Lowering) -> bool {
     let is_opaque = |node: &Node| {
         let mut found = false;
@@ -227,7 +229,7 @@ fn type_of_scalar(kind: ScalarKind) -> Type {
     }
 }
 
-/// A value of a type, which no size decides.
+/// An abstract value of a type, for a value that does not depend on sizes.
 fn value_of_scalar(kind: ScalarKind, value: AbstractScalar) -> Value {
     match (type_of_scalar(kind), value) {
         (Type::Integer(kind), AbstractScalar::Constant(x)) => Value::Integer(x.into(), kind),
@@ -256,12 +258,13 @@ fn scalar_variable(value: &Value) -> Option<&Slot> {
     }
 }
 
-/// What is known of a value, where no size decides it.
+/// The abstract value of a value, if it does not depend on sizes.
 fn scalar_without_size(kind: ScalarKind, value: &Value) -> Option<AbstractScalar> {
     abstract_scalar(kind, value).filter(|value| *value != AbstractScalar::Size)
 }
 
-/// What is known of a value that is passed as one of a type. A constant of another type may be any value of this one.
+/// The abstract value of an argument for a parameter of a type. A constant of another type may become any value of
+/// this one.
 fn abstract_scalar(kind: ScalarKind, value: &Value) -> Option<AbstractScalar> {
     let is_same = type_of_scalar(kind) == value.kind();
     Some(match (kind, value) {
@@ -269,7 +272,7 @@ fn abstract_scalar(kind: ScalarKind, value: &Value) -> Option<AbstractScalar> {
             AbstractScalar::Constant(*x)
         }
         (ScalarKind::Integer(..), Value::Integer(Expression::Data, _)) => AbstractScalar::Data,
-        // Sizes decide whether it is one that only running the program would tell.
+        // Whether it is data depends on sizes.
         (ScalarKind::Integer(..), Value::Integer(x, _))
             if x.any(|part| *part == Expression::Data) =>
         {

@@ -1,14 +1,14 @@
-//! Library functions that go through text, up to an end that only the text tells.
+//! Library functions that process text up to an end that depends on the text.
 //!
-//! `strcmp(name, "abc")` reads a number of characters of `name` that is data, at most all there are:
+//! `strcmp(name, "abc")` reads a data-dependent number of characters of `name`, at most its length:
 //!
 //! ```text
 //! for (c = 0; c < sizeof name; c++)
 //!   if (data) load name[c]
 //! ```
 //!
-//! Where the array has no known extent, the trip count is unknown. String literals are no arrays of the program,
-//! and neither are files.
+//! If the array has no known extent, the trip count is unknown. String literals and files are not arrays of the
+//! program.
 
 use crate::bailout::Lowered;
 use crate::calls::argument_effects::reaches_arrays;
@@ -27,8 +27,8 @@ const CHARACTER_TYPE: IntegerType = IntegerType {
     signed: true,
 };
 
-/// The accesses of a call that goes through text; arguments from `stores` on that are numbers, or
-/// the one there, are stored to, and others read.
+/// The accesses of a call that processes text: it stores to the arguments from `stores` on that are numbers, or to the
+/// one at `stores`, and reads the others.
 pub(crate) fn access_text(
     ctx: &mut Lowering,
     name: &str,
@@ -53,7 +53,7 @@ pub(crate) fn access_text(
     Ok(())
 }
 
-/// A loop over characters, of which each is possible.
+/// A loop over characters, each access to which is possible.
 fn access_characters(
     ctx: &mut Lowering,
     name: &str,
@@ -84,7 +84,7 @@ fn access_characters(
     })
 }
 
-/// How many bytes there are in an array from where a pointer points.
+/// The number of bytes from a pointer to the end of its array.
 fn bytes_from(ctx: &Lowering, pointer: &Pointer) -> Option<Expression> {
     let (Target::Array(row) | Target::Fresh(row)) = pointer.target else {
         return None;
@@ -97,7 +97,7 @@ fn bytes_from(ctx: &Lowering, pointer: &Pointer) -> Option<Expression> {
     })
 }
 
-/// Stores what was read, where something was.
+/// Stores what was read, if anything was.
 fn store_if_read(ctx: &mut Lowering, pointer: &Pointer, at: At) -> Lowered<()> {
     if !matches!(*pointer.pointee, Type::Integer(_) | Type::Floating(_)) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! What the arms of a branch leave different, made equal before their states join: pointers by selector
-//! variables, cells that hold the same, integers behind an arm that has returned.
+//! Unifies differences between the arms of a branch before their states are joined: pointers by selector variables,
+//! cells with equal contents, integers after an arm that has returned.
 
 use crate::context::Lowering;
 use crate::control::jump_flags::jump_flags;
@@ -11,8 +11,8 @@ use crate::eval::variables::new_selector;
 use imbl::ordmap::DiffItem;
 use premiss_tree::{Node, VariableId};
 
-/// Gives pointers that two arms leave in different arrays one target, after the first arm the
-/// state `first`, after the second the present one; the nodes note which arm was taken.
+/// Gives a single target to pointers that point to different arrays after the arms; the state after the first arm is
+/// `first`, that after the second the current one. The nodes of the arms set a selector.
 pub(crate) fn merge_by_selector(
     ctx: &mut Lowering,
     first: &mut AbstractState,
@@ -22,7 +22,7 @@ pub(crate) fn merge_by_selector(
     if ctx.is_in_loop() {
         return;
     }
-    // It is made where something needs it.
+    // It is created when it is needed.
     let selector = ctx.symbols.next_variable();
     let mut found = Vec::new();
     for difference in first.pointers.diff(&ctx.state.pointers) {
@@ -53,8 +53,8 @@ fn selector_assignment(selector: VariableId, arm: i64) -> Node {
     }
 }
 
-/// Of two arms of which one has returned, the other alone goes on: from here on the function's own integers are what they
-/// are there. After the first arm the state is `first`, after the second the present one.
+/// If one of two arms has returned, only the other one continues: from here on the function's integers have the values
+/// of that arm. The state after the first arm is `first`, that after the second the current one.
 ///
 /// ```text
 /// if (0 < step) i = lo; else if (step < 0) i = hi; else return;      `i` has a value from here on
@@ -83,7 +83,8 @@ pub(crate) fn continue_in_one_arm(
     }
 }
 
-/// Makes the function's own integers what another state says, after an arm that has returned: nobody asks there.
+/// Sets the function's integers to those of another state, after an arm that has returned and where they are no longer
+/// read.
 fn adopt_integers(
     ctx: &Lowering,
     other: &AbstractState,
@@ -121,8 +122,7 @@ fn adopt_integers(
     }
 }
 
-/// Makes pointers in memory the same value that two paths leave the same, though one stored it
-/// and the other did not.
+/// Unifies pointers in memory that are equal on two paths, although only one of the paths stored them.
 pub(crate) fn unify_stored_pointers(ctx: &mut Lowering, first: &mut AbstractState) {
     let (mut a, mut b) = (std::mem::take(&mut first.memory), AbstractHeap::default());
     std::mem::swap(&mut b, &mut ctx.state.memory);
@@ -132,7 +132,7 @@ pub(crate) fn unify_stored_pointers(ctx: &mut Lowering, first: &mut AbstractStat
     ctx.state.memory = b;
 }
 
-/// Notes what a memory holds since some version where another one holds the same as stored.
+/// Replaces the version of a cell by the value that another heap has for it, if both are equal.
 fn unify_with_stored(ctx: &Lowering, stored: &AbstractHeap, held: &mut AbstractHeap) {
     let mut found = Vec::new();
     for difference in stored.rows.diff(&held.rows) {

@@ -1,4 +1,4 @@
-//! Branches: two arms lowered one after the other, and their states joined.
+//! Branches: two arms lowered one after the other, and the join of their states.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -7,7 +7,7 @@ use crate::domain::state::IntegerKnowledge;
 use crate::output::dead_nodes::is_idle;
 use premiss_tree::{Expression, Node, VariableId};
 
-/// Lowers two arms, of which one runs; yields both their values.
+/// Lowers two arms of which one is executed; returns the values of both.
 pub(crate) fn lower_branch<T>(
     ctx: &mut Lowering,
     condition: Expression,
@@ -30,7 +30,7 @@ pub(crate) fn lower_branch<T>(
     if is_data {
         joined.havoc_differing_reals(&after_then, &ctx.state);
         let mut lose = |id: VariableId| {
-            // Two arms that leave a variable with one value leave it known; else they leave it unknown.
+            // A variable with the same value after both arms stays known; otherwise it becomes unknown.
             if joined.integers.get(&id) == Some(&IntegerKnowledge::Exact) {
                 joined.integers.insert(id, IntegerKnowledge::Unknown);
             }
@@ -48,7 +48,7 @@ pub(crate) fn lower_branch<T>(
     };
     match (is_empty, is_idle) {
         (true, _) => {}
-        // It is in no tree that engines see: the budget is theirs.
+        // It is in no tree that the engines see, whose size the budget limits.
         (false, true) => ctx.tree.block.push(branch),
         (false, false) => ctx.tree.emit(branch),
     }

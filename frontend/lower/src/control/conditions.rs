@@ -9,7 +9,7 @@ use crate::eval::pointers::is_non_null;
 use crate::syntax::{Expression as Syntax, ExpressionKind};
 use premiss_tree::{BinaryOperator as Op, Expression};
 
-/// How many terms the sides of an equation may have to be compared.
+/// The maximum number of terms on the sides of an equation that is decided.
 const MAX_TERMS: usize = 16;
 
 pub(crate) fn lower_condition(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<Expression> {
@@ -40,7 +40,7 @@ pub(crate) fn lower_condition(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<Ex
     })
 }
 
-/// Evaluates the right operand of `&&` or `||`, which runs only where the left one is `runs_on`.
+/// Evaluates the right operand of `&&` or `||`, which is evaluated only if the left one is `runs_on`.
 fn lower_short_circuit(
     ctx: &mut Lowering,
     left: Expression,
@@ -60,7 +60,7 @@ fn lower_short_circuit(
     Ok(values.swap_remove(idx))
 }
 
-/// An equation of which both sides differ by a constant, as in `n == n + 1`, is decided.
+/// Decides an equation whose sides differ by a constant, such as `n == n + 1`.
 fn decide_equation(condition: Expression) -> Expression {
     let Expression::Binary(operator @ (Op::Equal | Op::NotEqual), left, right) = &condition else {
         return condition;
@@ -76,8 +76,8 @@ fn decide_equation(condition: Expression) -> Expression {
     }
 }
 
-/// Adds the terms of a sum, so many times, to others; yields what is constant in it. `None` where it has too
-/// many of them, or cannot be computed.
+/// Adds a multiple of the terms of a sum to others; returns its constant part. `None` if there are too many terms, or
+/// on overflow.
 fn add_equation_terms<'e>(
     sum: &'e Expression,
     factor: i64,

@@ -1,4 +1,4 @@
-//! The body of a function: what a jump makes impossible to lower becomes opaque, and what follows possible.
+//! The body of a function: statements that a jump makes impossible to lower become opaque, and what follows possible.
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::context::Lowering;
@@ -9,8 +9,8 @@ use crate::syntax::Statement;
 use premiss_ast::visit::{has_label, leaves_function};
 use premiss_tree::{Expression, RejectReason};
 
-/// The statements of a function's body. What cannot be lowered for a jump out of the function
-/// becomes opaque, and what follows it possible.
+/// Lowers the statements of a function's body. A statement that cannot be lowered because of a jump out of the
+/// function becomes opaque, and what follows it possible.
 pub(crate) fn lower_function_body(ctx: &mut Lowering, list: &[Statement]) -> Lowered<()> {
     let checkpoint = ctx.checkpoint();
     let bailout = match ctx.statements(list, Tail::FUNCTION) {
@@ -28,7 +28,7 @@ pub(crate) fn lower_function_body(ctx: &mut Lowering, list: &[Statement]) -> Low
         return Err(bailout);
     };
     if matches!(bailout.reason, RejectReason::Jump { keyword: "goto" }) {
-        // The jump may lead anywhere from here on.
+        // The jump may lead to any later place.
         give_up(ctx, rest, &bailout.reason, bailout.at);
         havoc_result(ctx);
         return Ok(());

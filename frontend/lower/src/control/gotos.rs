@@ -1,7 +1,7 @@
-//! Labels and the jumps that lead to them from before.
+//! Labels, and forward jumps to them.
 //!
-//! A `goto` to a label ahead, in a statement around, skips what is in between, and
-//! `if (c) goto l; rest l:` is `if (!c) { rest } l:`.
+//! A `goto` to a label ahead, in an enclosing statement, skips what is in between: `if (c) goto l; rest l:` is `if
+//! (!c) { rest } l:`.
 
 use crate::bailout::Lowered;
 use crate::call_stack::{CONTINUE_LABEL, JumpTarget};
@@ -20,7 +20,7 @@ use premiss_ast::SyntaxFacts;
 use premiss_ast::visit::{contains, continues, leading_labels};
 use premiss_tree::Expression;
 
-/// The last of the statements that one before it jumps to.
+/// The last statement that an earlier one jumps to.
 fn last_target(statements: &[Statement]) -> Option<usize> {
     let is_target = |idx: &usize| {
         let (before, rest) = statements.split_at(*idx);
@@ -34,7 +34,7 @@ fn last_target(statements: &[Statement]) -> Option<usize> {
     (1..statements.len()).rev().find(is_target)
 }
 
-/// Statements of which an earlier one may jump to a later one; false where there is none.
+/// Lowers statements with jumps from an earlier one to a later one; false if there are none.
 pub(crate) fn lower_list_with_gotos(
     ctx: &mut Lowering,
     statements: &[Statement],
@@ -71,7 +71,7 @@ pub(crate) fn lower_list_with_gotos(
     Ok(true)
 }
 
-/// Statements before a label that some of them jump to.
+/// Lowers the statements before a label that some of them jump to.
 fn lower_up_to_label(
     ctx: &mut Lowering,
     before: &[Statement],
@@ -91,7 +91,7 @@ fn lower_up_to_label(
     })
 }
 
-/// An iteration of the innermost loop.
+/// Lowers an iteration of the innermost loop.
 pub(crate) fn lower_iteration(ctx: &mut Lowering, body: &[Statement]) -> Lowered<()> {
     let lower = |ctx: &mut Lowering| match body {
         [single] => ctx.in_scope(|ctx| ctx.statement(single, Tail::LOOP)),
@@ -103,7 +103,7 @@ pub(crate) fn lower_iteration(ctx: &mut Lowering, body: &[Statement]) -> Lowered
     }
 }
 
-/// What comes before a place that jumps lead to, with the name of the variable that notes them.
+/// Lowers what precedes the target of forward jumps; `name` is the name of the variable that records them.
 fn with_jump_target(
     ctx: &mut Lowering,
     labels: Vec<Name>,
@@ -128,7 +128,7 @@ fn with_jump_target(
     Ok(())
 }
 
-/// The place of a label that jumps lead to: they come from anywhere before it.
+/// The target of forward jumps, which come from anywhere before it.
 pub(crate) fn lower_label(ctx: &mut Lowering) {
     if ctx.frame().control.has_jumped_anywhere {
         let facts = ctx.frame().facts.clone();
@@ -137,7 +137,7 @@ pub(crate) fn lower_label(ctx: &mut Lowering) {
     }
 }
 
-/// What leaves a `do … while (0)` goes on behind it.
+/// Jumps out of `do … while (0)` continue behind it.
 pub(crate) fn lower_run_once(ctx: &mut Lowering, body: &Statement, tail: Tail) -> Lowered<()> {
     if !leads_to_end(body) {
         return ctx.in_scope(|ctx| ctx.statement(body, tail.in_block()));

@@ -1,5 +1,5 @@
-//! Flags of jumps: the variables that are 1 where a jump has led past what is lowered, and the condition
-//! under which none has.
+//! Jump flags: variables that are 1 where a jump has skipped the current statement, and the condition under which none
+//! has.
 
 use crate::context::Lowering;
 use crate::domain::integers::logical;
@@ -7,18 +7,18 @@ use crate::domain::state::IntegerKnowledge;
 use crate::eval::variables::read_integer;
 use premiss_tree::{BinaryOperator as Op, Expression, VariableId};
 
-/// Whether a jump may have skipped this place, by data.
+/// Whether a jump may have skipped this place, depending on data.
 pub(crate) fn may_have_exited(ctx: &Lowering) -> bool {
     may_have_exited_loops(ctx) || ctx.frame().control.exits.iteration
 }
 
-/// Whether a jump may have led out of the loops that are open here, by data.
+/// Whether a jump may have left the loops that are open here, depending on data.
 pub(crate) fn may_have_exited_loops(ctx: &Lowering) -> bool {
     let frame = ctx.frame();
     frame.control.may_have_returned || frame.control.targets.iter().any(|ahead| ahead.is_taken)
 }
 
-/// The condition under which no jump has led past this place, as far as variables tell.
+/// The condition under which no jump has skipped this place, as far as flags represent it.
 pub(crate) fn reaching_condition(ctx: &mut Lowering) -> Expression {
     let flags = jump_flags(ctx);
     flags.into_iter().fold(1.into(), |reached, flag| {
@@ -26,14 +26,14 @@ pub(crate) fn reaching_condition(ctx: &mut Lowering) -> Expression {
     })
 }
 
-/// The variables that jumps past what is lowered now set.
+/// The flags that jumps past the current statement set.
 pub(crate) fn jump_flags(ctx: &Lowering) -> Vec<VariableId> {
     let control = &ctx.frame().control;
     let flags = control.targets.iter().map(|ahead| ahead.flag);
     flags.chain(control.returned).collect()
 }
 
-/// Whether a variable that a jump sets is 0.
+/// Whether a jump flag is 0.
 fn flag_is_clear(ctx: &mut Lowering, flag: VariableId) -> Expression {
     match read_integer(ctx, flag) {
         None => 1.into(),
@@ -45,8 +45,7 @@ fn flag_is_clear(ctx: &mut Lowering, flag: VariableId) -> Expression {
     }
 }
 
-/// Notes that what is lowered now is reached only where the function has not returned, and no jump
-/// has led past it.
+/// Assumes for the current code that the function has not returned and no jump has skipped it.
 pub(crate) fn assume_not_returned(ctx: &mut Lowering) {
     for flag in jump_flags(ctx) {
         let none = IntegerKnowledge::Symbolic(0.into());

@@ -1,9 +1,8 @@
-//! Jumps: those that are structure, and those that data decide.
+//! Jumps: structured ones, and those that depend on data.
 //!
-//! `if (c) continue; rest` is `if (!c) { rest }`, and `if (c) return; rest` likewise, where what follows `rest`
-//! is the end of the loop's body, or of the function's. After any other jump, what follows it is possible: it
-//! executes or not, up to the label that it leads to. A loop that a jump may end early executes its body at
-//! most as often as its header says.
+//! `if (c) continue; rest` is `if (!c) { rest }`, and `if (c) return; rest` likewise, if the end of the loop's or
+//! function's body follows `rest`. After any other jump, the following statements are possible, up to the label that
+//! it leads to. A loop that a jump may end executes its body at most as often as its header allows.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered};
 use crate::call_stack::{CONTINUE_LABEL, JumpTarget};
@@ -14,7 +13,7 @@ use crate::eval::variables::assign_integer;
 use crate::syntax::{Name, Statement, StatementKind};
 use premiss_tree::RejectReason;
 
-/// Notes a jump to a label ahead; false where it leads elsewhere.
+/// Records a jump to a label ahead; false if it leads elsewhere.
 fn jump_forward(ctx: &mut Lowering, label: &Name) -> bool {
     let n_loops = ctx.frame().control.n_loops;
     let frame = ctx.frame_mut();
@@ -32,7 +31,7 @@ fn jump_forward(ctx: &mut Lowering, label: &Name) -> bool {
     true
 }
 
-/// Notes a `continue` of the innermost loop; false where none is open.
+/// Records a `continue` of the innermost loop; false if there is none.
 fn continue_loop(ctx: &mut Lowering) -> bool {
     let control = &ctx.frame().control;
     let is_own = |ahead: &&JumpTarget| {
@@ -52,7 +51,7 @@ fn continue_loop(ctx: &mut Lowering) -> bool {
     true
 }
 
-/// `break`, `continue` or `goto`.
+/// Lowers `break`, `continue` or `goto`.
 pub(crate) fn lower_jump(ctx: &mut Lowering, statement: &Statement, tail: Tail) -> Lowered<()> {
     if matches!(statement.kind, StatementKind::Continue) && continue_loop(ctx) {
         return Ok(());

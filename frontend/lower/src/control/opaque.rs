@@ -1,4 +1,4 @@
-//! Statements that are given up: opaque nodes in their place, and the loops in them lowered by themselves.
+//! Statements that are given up: opaque nodes replace them, and the loops in them are lowered separately.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered};
 use crate::context::Lowering;
@@ -15,16 +15,16 @@ use premiss_ast::visit::{children, is_loop, leaves_function};
 use premiss_tree::{Expression, Node, RejectReason};
 use std::collections::BTreeSet;
 
-/// Text that was given up.
+/// Statements that were given up.
 struct AbandonedText<'a> {
-    /// Names that are declared in it.
+    /// Names that they declare.
     declared: BTreeSet<Name>,
     reason: &'a RejectReason,
-    /// What the reason is about.
+    /// The place that the rejection refers to.
     at: At,
 }
 
-/// A loop of which nothing was understood but that it is one.
+/// Emits a loop without any knowledge of its body.
 pub(crate) fn emit_opaque_loop(ctx: &mut Lowering, statement: &Statement, bailout: Bailout) {
     let Some(parts) = loop_parts(statement) else {
         emit_opaque_at(ctx, statement, bailout.reason, bailout.at);
@@ -39,7 +39,7 @@ pub(crate) fn emit_opaque_loop(ctx: &mut Lowering, statement: &Statement, bailou
     ctx.tree.emit(Node::Loop(node));
 }
 
-/// Puts an opaque node in the place of a statement.
+/// Replaces a statement by an opaque node.
 pub(crate) fn emit_opaque(
     ctx: &mut Lowering,
     statement: &Statement,
@@ -53,15 +53,14 @@ pub(crate) fn emit_opaque(
     Ok(())
 }
 
-/// The same, with the place that the rejection is about.
+/// As [`emit_opaque`], with the place that the rejection refers to.
 fn emit_opaque_at(ctx: &mut Lowering, statement: &Statement, reason: RejectReason, at: At) {
     reject(ctx, reason, at);
     let mentions = ctx.program.name_uses(statement);
     havoc_mentioned(ctx, &mentions);
 }
 
-/// Gives up statements outside of loops, for what is at a place in the first; the loops in them are looked at by
-/// themselves.
+/// Gives up statements outside of loops because of a place in the first one; the loops in them are lowered separately.
 pub(crate) fn give_up(ctx: &mut Lowering, statements: &[Statement], reason: &RejectReason, at: At) {
     let Some((broken, rest)) = statements.split_first() else {
         return;
@@ -71,7 +70,7 @@ pub(crate) fn give_up(ctx: &mut Lowering, statements: &[Statement], reason: &Rej
         let mentions = ctx.program.name_uses(statement);
         havoc_mentioned(ctx, &mentions);
     }
-    // The loops of functions that are called are counted where these are written.
+    // The loops of called functions are counted in their own functions.
     if ctx.frames.len() == 1 {
         let mut declared = BTreeSet::new();
         statements
@@ -103,9 +102,9 @@ fn lower_loops_within(ctx: &mut Lowering, statement: &Statement, around: &Abando
     }
 }
 
-/// Lowers a loop in text that was given up, as one that may be entered with nothing known of what that text may
-/// change. False where jumps lead into it or out of it, where it mentions what is declared there, or where the
-/// budget is used up.
+/// Lowers a loop in abandoned text as one that is possibly entered, with nothing known about what that text may
+/// change. False if jumps lead into or out of it, if it mentions names declared in that text, or if the budget is
+/// exhausted.
 fn lower_possible_loop(ctx: &mut Lowering, statement: &Statement, around: &AbandonedText) -> bool {
     let facts = SyntaxFacts::of_statement(statement);
     let is_apart = ctx.frame().facts.keeps_jumps(statement);
@@ -126,7 +125,7 @@ fn lower_possible_loop(ctx: &mut Lowering, statement: &Statement, around: &Aband
     looked_at.is_ok()
 }
 
-/// Adds the names that a statement declares, in blocks within it, too.
+/// Adds the names that a statement declares, including those in nested blocks.
 fn add_declared(statement: &Statement, names: &mut BTreeSet<Name>) {
     if let StatementKind::Declarations(list) = &statement.kind {
         names.extend(list.iter().map(|declaration| match declaration {

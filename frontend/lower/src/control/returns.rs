@@ -1,6 +1,6 @@
 //! `return`, and statements that may return before their end.
 //!
-//! A `return` outside of loops that is not at the end of the function sets a flag that what follows tests:
+//! A `return` outside of loops that is not at the end of the function sets a flag that the following code tests:
 //!
 //! ```text
 //! if (check) {                     returned = 0
@@ -22,7 +22,7 @@ use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
 use premiss_ast::visit::{children, is_run_once};
 use premiss_tree::Expression;
 
-/// Whether there is a `return` in a statement, outside of loops.
+/// Whether a statement contains a `return` outside of loops.
 fn returns_within(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) => true,
@@ -32,7 +32,7 @@ fn returns_within(statement: &Statement) -> bool {
     }
 }
 
-/// `return`, with its value.
+/// Lowers `return` with its value.
 pub(crate) fn lower_return(
     ctx: &mut Lowering,
     statement: &Statement,
@@ -67,8 +67,7 @@ pub(crate) fn lower_return(
     Ok(())
 }
 
-/// Notes the pointer that a `return` yields, which executes or not. Of other results nobody asks
-/// what they are then.
+/// Records the pointer of a `return` that is possibly executed. Other results are not tracked.
 fn join_possible_result(ctx: &mut Lowering, value: Value, at: At) -> Lowered<()> {
     let Some(slot @ Slot::Pointer(..)) = ctx.frame().result_slot.clone() else {
         return Ok(());
@@ -78,12 +77,12 @@ fn join_possible_result(ctx: &mut Lowering, value: Value, at: At) -> Lowered<()>
         ctx.store(&place, value, at);
         Ok(())
     };
-    // The tree needs no variable that data decide.
+    // The tree does not need a variable that depends on data.
     ctx.in_block(|ctx| ctx.branch(Expression::Data, store, |_| Ok(())))?;
     Ok(())
 }
 
-/// Notes that the function may have returned with any result.
+/// Records that the function may have returned with any result.
 pub(crate) fn havoc_result(ctx: &mut Lowering) {
     ctx.frame_mut().control.may_have_returned = true;
     if let Some(Slot::Pointer(id, _)) = ctx.frame().result_slot {
@@ -92,8 +91,8 @@ pub(crate) fn havoc_result(ctx: &mut Lowering) {
     }
 }
 
-/// Lowers a statement that is not the last of its block; yields the condition under which what
-/// follows it is reached.
+/// Lowers a statement that is not the last of its block; returns the condition under which the next statement is
+/// reached.
 pub(crate) fn lower_with_exits(ctx: &mut Lowering, statement: &Statement) -> Lowered<Expression> {
     let frame = ctx.frame();
     let needs_flag =
@@ -111,9 +110,8 @@ pub(crate) fn lower_with_exits(ctx: &mut Lowering, statement: &Statement) -> Low
     Ok(reached)
 }
 
-/// Makes the variable that is 1 where the function has returned, and gives the function's result
-/// a value for the paths that have not come to one yet. Yields where in the block the variable is
-/// set to 0.
+/// Creates the flag that is 1 after the function has returned, and initializes the function's result for the paths
+/// that have not returned yet. Returns the position in the block where the flag is set to 0.
 fn begin_return_flag(ctx: &mut Lowering) -> usize {
     let result = match ctx.frame().result_slot {
         Some(Slot::Integer(id, _)) => Some(id),

@@ -1,4 +1,4 @@
-//! Statements in order, where one of them may leave the list before its end.
+//! Statement lists in which a statement may leave the list before its end.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -9,7 +9,7 @@ use crate::output::operations::in_statement;
 use crate::syntax::{Statement, StatementKind};
 use premiss_tree::Expression;
 
-/// Statements of which none jumps to a later one, with the first of them as it is given.
+/// Lowers statements without forward jumps between them, the first of which is given.
 pub(crate) fn lower_statements_from(
     ctx: &mut Lowering,
     statements: &[Statement],
@@ -44,7 +44,7 @@ pub(crate) fn lower_statements_from(
     Ok(())
 }
 
-/// Lowers a statement and what follows it.
+/// Lowers a statement and those that follow it.
 fn lower_arm_and_rest(
     ctx: &mut Lowering,
     statement: &Statement,
@@ -64,7 +64,7 @@ fn lower_arm_and_rest(
     }
 }
 
-/// Lowers what follows a statement, where there is a condition to that; whether it did.
+/// Lowers the statements that follow another one, if there is a condition for them; returns whether it did.
 fn lower_rest(
     ctx: &mut Lowering,
     reached: Expression,
@@ -84,7 +84,7 @@ fn lower_rest(
     }
 }
 
-/// Lowers `if (c) { …; continue; } rest` with `rest` as the other arm; false where it is none.
+/// Lowers `if (c) { …; continue; } rest` with `rest` as the other arm; false if it has another form.
 fn lower_jumping_arms(
     ctx: &mut Lowering,
     statement: &Statement,

@@ -1,4 +1,4 @@
-//! Statements, each by its kind.
+//! Lowers statements, by their kind.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -14,7 +14,7 @@ use crate::output::operations::in_statement;
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
 use premiss_tree::RejectReason;
 
-/// Statements in order. Where one of them may end the function by data, the rest is possible.
+/// Lowers statements in order. If one of them may end the function depending on data, the rest is possible.
 pub(crate) fn lower_statements(
     ctx: &mut Lowering,
     statements: &[Statement],

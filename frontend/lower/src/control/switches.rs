@@ -1,7 +1,7 @@
-//! `switch` on integers: each label is an arm that runs to its `break` or to the end of the body.
+//! `switch` on integers: each label starts an arm that extends to its `break` or to the end of the body.
 //!
-//! `switch (x) { case 1: A; case 2: B; break; default: C; }` runs as
-//! `if (x == 1) { A; B; } else if (x == 2) { B; } else { C; }`.
+//! `switch (x) { case 1: A; case 2: B; break; default: C; }` is lowered as `if (x == 1) { A; B; } else if (x == 2) {
+//! B; } else { C; }`.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -15,19 +15,19 @@ use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
 use premiss_ast::visit::{breaks, contains, continues, leaves_function};
 use premiss_tree::{BinaryOperator as Op, Expression};
 
-/// Of how many labels a `switch` is lowered. Each label is one level of branches.
+/// The maximum number of labels; each label is one level of branches.
 const MAX_LABELS: usize = 64;
 
-/// A body of which the labels and what leaves it are known.
+/// The body of a `switch` with its labels and exits.
 pub(crate) struct SwitchCases<'s> {
-    /// Statements without the labels before them.
+    /// The statements without their labels.
     pub(crate) statements: Vec<&'s Statement>,
-    /// What is compared with the value, and the statement where it goes on; `None` is `default`.
+    /// The value of each label and the index of its statement; `None` is `default`.
     pub(crate) labels: Vec<(Option<&'s Syntax>, usize)>,
 }
 
-/// Takes the body of a `switch` apart. `None` where a label, or a `break` that does not end an arm, stands
-/// inside one of its statements.
+/// Analyses the body of a `switch`. `None` if one of its statements contains a label, or a `break` that does not end
+/// an arm.
 pub(crate) fn switch_cases(body: &Statement) -> Option<SwitchCases<'_>> {
     let StatementKind::Block(list) = &body.kind else {
         return None;
@@ -52,7 +52,7 @@ pub(crate) fn switch_cases(body: &Statement) -> Option<SwitchCases<'_>> {
     (n_defaults.count() <= 1 && cases.labels.len() <= MAX_LABELS).then_some(cases)
 }
 
-/// Whether a statement of a `switch`'s body has a label, or a `break` elsewhere than at its end.
+/// Whether a statement of the body contains a label, or a `break` other than at its end.
 fn leaves_inside(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => false,
@@ -69,7 +69,7 @@ fn leaves_inside(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a statement has a `break` of what is around it, or is led into.
+/// Whether a statement contains a `break` of an enclosing statement, or a label.
 fn breaks_or_labels(statement: &Statement) -> bool {
     breaks(statement)
         || contains(statement, &|kind| {
@@ -89,8 +89,7 @@ fn ends_arm(statement: &Statement) -> bool {
     }
 }
 
-/// Lowers a `switch` whose cases are known; false where its value is no integer, or a label no
-/// constant.
+/// Lowers a `switch` with known cases; false if its value is not an integer, or a label is not constant.
 pub(crate) fn lower_switch(
     ctx: &mut Lowering,
     value: &Syntax,
@@ -121,7 +120,7 @@ pub(crate) fn lower_switch(
     Ok(true)
 }
 
-/// The first label that the value may be equal to, and else the others.
+/// Lowers a comparison with the first label, and the other labels as its alternative.
 fn lower_switch_arms(
     ctx: &mut Lowering,
     value: &Expression,
@@ -161,7 +160,7 @@ fn lower_switch_arms(
     }
 }
 
-/// The statements from a label to the `break` that ends them.
+/// Lowers the statements from a label to the `break` that ends them.
 fn lower_switch_arm(ctx: &mut Lowering, cases: &SwitchCases, start: usize) -> Lowered<()> {
     let Some(statement) = cases.statements.get(start) else {
         return Ok(());

@@ -1,18 +1,18 @@
-//! Tail positions: what the end of a statement is the end of, too, and whether a jump there is structure.
+//! Tail positions: the constructs that end where a statement ends, which determine whether a jump is structured.
 
 use crate::syntax::{Name, Statement, StatementKind};
 use premiss_ast::visit::{breaks, continues, is_run_once};
 
-/// What the end of a statement is the end of, too.
+/// The constructs that end where a statement ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tail<'s> {
     /// The body of the innermost loop.
     pub(crate) of_loop: bool,
     /// The body of the function.
     pub(crate) of_function: bool,
-    /// Whether a `return` leaves what ends there.
+    /// Whether a `return` leaves that construct.
     pub(crate) returns: bool,
-    /// The statement with the labels that it comes before.
+    /// The statement that follows, with its labels.
     pub(crate) label: Option<&'s Statement>,
 }
 
@@ -36,7 +36,7 @@ impl Tail<'_> {
         label: None,
     };
 
-    /// The same for what stands in `do … while (0)`, whose own jumps are not the loop's.
+    /// The tail within `do … while (0)`, whose jumps do not belong to the loop.
     pub(crate) fn in_block(self) -> Self {
         Self {
             of_loop: false,
@@ -45,7 +45,7 @@ impl Tail<'_> {
     }
 }
 
-/// Whether a statement surely ends in a jump that the tail makes structure.
+/// Whether a statement always ends in a jump that is structured in this tail.
 pub(crate) fn always_jumps(statement: &Statement, tail: Tail) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Break => tail.of_loop,
@@ -85,7 +85,7 @@ pub(crate) fn strip_labels(statement: &Statement) -> &Statement {
     }
 }
 
-/// What a block consists of that has one statement.
+/// The only statement of a block, or the statement itself.
 pub(crate) fn single_statement(statement: &Statement) -> &Statement {
     match &statement.kind {
         StatementKind::Block(list) if list.len() == 1 => single_statement(&list[0]),

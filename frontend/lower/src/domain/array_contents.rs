@@ -1,4 +1,4 @@
-//! The contents of one array: cells of which something is known, and the version of the rest.
+//! The contents of one array: known cells, and the version of the rest.
 
 use crate::domain::cells::Cell;
 use crate::domain::element_contents::{ElementContents, ElementMember};
@@ -7,17 +7,17 @@ use crate::domain::values::Target;
 use premiss_tree::Expression;
 use std::collections::BTreeMap;
 
-/// What one array holds.
+/// The contents of one array.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ArrayContents {
-    /// Scalars that differ from the rest, by offset, with their sizes.
+    /// Scalars that differ from the rest, by offset, with their sizes in bytes.
     pub(crate) cells: BTreeMap<i64, (u32, Cell)>,
     pub(crate) rest: MemoryVersion,
-    /// Members that differ from the rest in elements of which nobody knows the number.
+    /// Members that differ from the rest in elements with unknown subscripts.
     pub(crate) elements: ElementContents,
-    /// Where pointers point that were stored and of which nobody knows the place any more.
+    /// The joined target of pointers that were stored to places that are no longer known.
     pub(crate) pointers: Option<Target>,
-    /// Whether it was allocated on the way here, once: where it has no row it was not.
+    /// Whether it was allocated on the current path, exactly once.
     pub(crate) is_new: bool,
 }
 
@@ -32,7 +32,7 @@ impl ArrayContents {
         }
     }
 
-    /// What the scalar at an offset holds.
+    /// The cell of the scalar at an offset.
     pub(crate) fn cell(&self, offset: i64, size: u32) -> Cell {
         match self.cells.get(&offset) {
             Some((known, cell)) if *known == size => cell.clone(),
@@ -43,7 +43,7 @@ impl ArrayContents {
         }
     }
 
-    /// Since when a member of elements holds what it holds that nobody knows the number of.
+    /// The versions since which a member of elements with unknown subscripts has its contents.
     pub(crate) fn member_versions(&self, member: Option<ElementMember>) -> Vec<MemoryVersion> {
         let of_cells = self.cells.values().filter_map(|(_, cell)| match cell {
             Cell::Since(version) => Some(*version),
@@ -61,7 +61,7 @@ impl ArrayContents {
         }
     }
 
-    /// Something was stored to a member of an element of which nobody knows the number.
+    /// Records a store to a member of an element with an unknown subscript.
     pub(crate) fn store_member(
         &mut self,
         place: &Expression,
@@ -82,7 +82,7 @@ impl ArrayContents {
         self.elements.store(place, member, version);
     }
 
-    /// The offsets of known scalars that share bytes with one.
+    /// The offsets of known scalars that overlap a scalar.
     pub(crate) fn overlapping(&self, offset: i64, size: u32) -> impl Iterator<Item = i64> {
         let end = offset.saturating_add(i64::from(size));
         self.cells
@@ -100,7 +100,7 @@ impl ArrayContents {
         self.cells.insert(offset, (size, cell));
     }
 
-    /// Forgets a scalar that something may have overwritten.
+    /// Drops a scalar that may have been overwritten.
     pub(crate) fn evict(&mut self, offset: i64) {
         if let Some((_, cell)) = self.cells.remove(&offset)
             && let Some(pointer) = cell.pointer()
@@ -125,7 +125,7 @@ impl ArrayContents {
         self.rest = version;
     }
 
-    /// Forgets all but pointers whose place and value are known.
+    /// Drops everything but pointers with known places and values.
     pub(crate) fn reset_integers(&mut self, version: MemoryVersion) {
         self.cells.retain(|_, (_, cell)| cell.pointer().is_some());
         self.elements.clear();
@@ -168,7 +168,7 @@ impl ArrayContents {
         joined
     }
 
-    /// Whether all that differs in `after` varies there.
+    /// Whether everything that differs in `after` varies there.
     pub(crate) fn differs_only_by_top(&self, after: &Self) -> bool {
         let is_lost = |a: MemoryVersion, b: MemoryVersion| a == b || b == MemoryVersion::Varying;
         let mut cells = self.cells.iter().chain(&after.cells);
@@ -182,7 +182,7 @@ impl ArrayContents {
             })
     }
 
-    /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
+    /// Drops what a loop loses whose entry state is `before` and whose head state is `head`.
     pub(crate) fn reapply_losses(&mut self, before: &Self, head: &Self) {
         let varying = Cell::Since(MemoryVersion::Varying);
         if before.rest != head.rest {
@@ -205,13 +205,13 @@ impl ArrayContents {
         self.is_new &= head.is_new;
     }
 
-    /// Whether there is nothing left to forget.
+    /// Whether nothing is known but that the contents are those since a version.
     pub(crate) fn is_top(&self, version: MemoryVersion) -> bool {
         let is_plain = self.cells.is_empty() && self.elements.is_empty();
         is_plain && self.rest == MemoryVersion::Varying && version == MemoryVersion::Varying
     }
 
-    /// Whether all of it holds what it holds since one version.
+    /// Whether all contents are those since one version.
     pub(crate) fn is_versioned(&self) -> bool {
         let varies = |(_, cell): &(u32, Cell)| *cell == Cell::Since(MemoryVersion::Varying);
         let rest = self.elements.versions().chain([self.rest]);
@@ -221,7 +221,7 @@ impl ArrayContents {
             && !self.cells.values().any(varies)
     }
 
-    /// The same, with a beginning for what has none.
+    /// The same contents, with a version for the varying parts.
     pub(crate) fn assign_version(&mut self, version: MemoryVersion) {
         if self.rest == MemoryVersion::Varying {
             self.rest = version;

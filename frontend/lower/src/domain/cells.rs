@@ -1,17 +1,17 @@
-//! Cells: what one scalar in memory holds.
+//! Cells: the contents of one scalar in memory.
 
 use crate::domain::memory_version::MemoryVersion;
 use crate::domain::values::{Pointer, Target, Value, select_by};
 use premiss_tree::{Expression, VariableId};
 
-/// What a scalar in memory holds.
+/// The contents of a scalar in memory.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Cell {
-    /// A value of constants and parameters alone.
+    /// A value made of constants and parameters.
     Value(Value),
-    /// A pointer to an object, or else null, or nothing that was ever stored.
+    /// A pointer to an object, or null, or uninitialized.
     MaybePointer(Pointer),
-    /// Whatever it is since then.
+    /// The unknown value that it has had since a version.
     Since(MemoryVersion),
 }
 
@@ -23,7 +23,7 @@ impl Cell {
         }
     }
 
-    /// One of two values by a variable: pointers to different arrays, or integers.
+    /// One of two values, selected by a variable: pointers to different arrays, or integers.
     pub(crate) fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
         let (Self::Value(a), Self::Value(b)) = (self, other) else {
             let values = [self, other].map(|x| x.pointer().cloned().map(Value::Pointer));
@@ -53,7 +53,7 @@ impl Cell {
         Some(Self::Value(value))
     }
 
-    /// The pointer that one of two cells holds where the other one holds the same or none.
+    /// The pointer in one of two cells, if the other one has the same pointer or none.
     pub(crate) fn maybe_pointer(&self, other: &Self) -> Option<Pointer> {
         let is_nothing = |cell: &Self| match cell {
             Self::Since(MemoryVersion::Allocated) => true,

@@ -1,25 +1,24 @@
-//! The bytes of an object that never change, and the tables of integers that are read from them.
+//! The contents of objects that never change, and the integer tables read from them.
 
 use premiss_tree::IntegerType;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a byte of an image belongs to: a scalar whose size is the tag starts with it, or one of these.
+/// The tag of a byte of an image: the size of the scalar that starts there, or one of these.
 const ZERO: u8 = 0;
 
 const CONTINUED: u8 = 64;
 
 const UNKNOWN: u8 = 65;
 
-/// The bytes of an object that never change.
+/// The contents of an object that never changes.
 ///
-/// A scalar is read as it was written: of the same size, at the same place. What nothing was written
-/// to is 0.
+/// A scalar is read as it was written: with the same size, at the same offset. Everything that was not written is 0.
 pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
     pub(crate) tags: Vec<u8>,
-    /// The tables that were made of it, for all functions.
+    /// The tables made from it, for all functions.
     pub(crate) tables: RefCell<BTreeMap<TableLattice, Option<Arc<[i64]>>>>,
 }
 
@@ -37,12 +36,12 @@ impl Image {
         place(offset)..place(offset.saturating_add(size))
     }
 
-    /// Nothing is written there any more.
+    /// Makes a range of bytes zero.
     pub(crate) fn clear(&mut self, offset: i64, size: i64) {
         self.set(offset, size, ZERO);
     }
 
-    /// Something is written there that is not known.
+    /// Makes a range of bytes unknown.
     pub(crate) fn set_unknown(&mut self, offset: i64, size: i64) {
         self.set(offset, size, UNKNOWN);
     }
@@ -53,7 +52,7 @@ impl Image {
         self.tags[range].fill(tag);
     }
 
-    /// Writes an integer of so many bytes. What does not lie within is not there to be read.
+    /// Writes an integer of this many bytes; parts outside of the image are ignored.
     pub(crate) fn put(&mut self, offset: i64, size: u32, value: i64) {
         self.set(offset, size.into(), CONTINUED);
         let range = self.range(offset, size.into());
@@ -83,7 +82,7 @@ impl Image {
         Some(kind.wrap(i64::from_le_bytes(bytes)))
     }
 
-    /// All integers of a lattice; `None` where one of them is not known.
+    /// All integers at the positions of a lattice; `None` if one of them is unknown.
     pub(crate) fn table(&self, lattice: TableLattice) -> Option<Arc<[i64]>> {
         let known = self.tables.borrow().get(&lattice).cloned();
         known.unwrap_or_else(|| {
@@ -114,7 +113,7 @@ impl Image {
     }
 }
 
-/// Places that follow one another at a distance, with the type of what lies there.
+/// Equidistant positions with the type of the scalars there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TableLattice {
     pub(crate) start: i64,

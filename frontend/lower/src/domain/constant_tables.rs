@@ -1,7 +1,7 @@
 //! The tables of constants that a function looks up.
 //!
-//! What is loaded from an array of constants is an entry of a [`Table`], looked up at the index that the
-//! address comes from; the load itself is an access like any other:
+//! A load from an array of constants yields an entry of a [`Table`], at the index that the address corresponds to; the
+//! load itself is an ordinary access:
 //!
 //! ```text
 //! static const int dx[4] = { 1, 0, -1, 0 };
@@ -17,30 +17,30 @@ use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, Table, TableId
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A row of the table of tables.
+/// A row of the list of tables.
 pub(crate) struct TableRow {
     pub(crate) table: Table,
-    /// The least of its entries.
+    /// Its minimum entry.
     pub(crate) least: Option<i64>,
 }
 
-/// The tables that a function looks up.
+/// The constant tables that a function looks up.
 #[derive(Default)]
 pub(crate) struct ConstantTables {
     pub(crate) rows: Vec<TableRow>,
     pub(crate) ids: BTreeMap<(ArrayRow, TableLattice), TableId>,
-    /// The arrays that are constants; `None` for those whose values differ from call to call.
+    /// The constant arrays; `None` for those whose contents differ from call to call.
     pub(crate) images: BTreeMap<ArrayRow, Option<Rc<Image>>>,
 }
 
 impl ConstantTables {
-    /// A number that no entry of a table is less than.
+    /// The minimum entry of a table.
     pub(crate) fn least_entry(&self, id: TableId) -> Option<i64> {
         self.rows[id.as_u32() as usize].least
     }
 }
 
-/// A sum of products with constants.
+/// A linear combination of expressions.
 #[derive(Default)]
 pub(crate) struct LinearSum {
     pub(crate) constant: i64,
@@ -48,7 +48,7 @@ pub(crate) struct LinearSum {
 }
 
 impl LinearSum {
-    /// Adds a multiple of an expression; `None` where a factor does not fit.
+    /// Adds a multiple of an expression; `None` on overflow.
     pub(crate) fn add(&mut self, factor: i64, expression: &Expression) -> Option<()> {
         match expression {
             Expression::Integer(value) => {
@@ -74,8 +74,8 @@ impl LinearSum {
     }
 }
 
-/// An offset as a place of a lattice, with its number there:
-/// `16 * i + 4 * j + 8` is number `4 * i + j + 2` of those at 0, 4, 8 and so on.
+/// An offset as a lattice and an index: `16 * i + 4 * j + 8` is the position with index `4 * i + j + 2` in the lattice
+/// 0, 4, 8 and so on.
 pub(crate) fn lattice_position(
     offset: &Expression,
     kind: IntegerType,

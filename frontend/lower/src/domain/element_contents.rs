@@ -1,8 +1,8 @@
 //! The contents of array elements with unknown subscripts: `tiles[t].size`.
 //!
-//! A store to a member of some element of an array of structs leaves the other members of all elements as
-//! they are. What it stored is known until something is stored that may lie at the same place, while all that
-//! the place depends on keeps its value: sizes, and the iterators of the loops around.
+//! A store to a member of some element of an array of structs does not change the other members of any element. The
+//! stored value is known until a store that may overlap its place, as long as everything that the place depends on
+//! keeps its value: sizes, and the iterators of the enclosing loops.
 //!
 //! ```text
 //! for (t = 0; t < n; t++) {
@@ -18,28 +18,28 @@ use crate::domain::memory_version::MemoryVersion;
 use premiss_tree::Expression;
 use std::collections::BTreeMap;
 
-/// How many stores are remembered for one array.
+/// The maximum number of stores remembered for one array.
 const MAX_RECORDED: usize = 256;
 
-/// A scalar in every element of an array.
+/// A scalar member of every element of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ElementMember {
-    /// How far from the start of its element it begins.
+    /// Its byte offset from the start of an element.
     pub(crate) start: i64,
     pub(crate) size: u32,
-    /// How many bytes lie from one element to the next.
+    /// The distance in bytes between neighbouring elements.
     pub(crate) element: i64,
 }
 
 impl ElementMember {
-    /// Whether it shares bytes with another one of the same elements, or may.
+    /// Whether it may overlap another member of the same elements.
     pub(crate) fn may_overlap(self, other: Self) -> bool {
         self.element != other.element
             || (self.start < other.start.saturating_add(i64::from(other.size))
                 && other.start < self.start.saturating_add(i64::from(self.size)))
     }
 
-    /// The member that a scalar at an offset is.
+    /// The member that a scalar at an offset belongs to.
     pub(crate) fn at(offset: i64, size: u32, element: i64) -> Self {
         Self {
             start: offset.rem_euclid(element),
@@ -49,13 +49,13 @@ impl ElementMember {
     }
 }
 
-/// What was stored to elements of which nobody knows the number.
+/// Stores to elements with unknown subscripts.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct ElementContents {
-    /// Since when members hold what they hold that something was stored to, by where they begin and their
-    /// sizes: those that share bytes were stored to as scalars of several sizes.
+    /// The versions since which stored-to members have their contents, by their start and size: members that overlap
+    /// were stored to as scalars of several sizes.
     pub(crate) members: BTreeMap<(i64, u32), (ElementMember, MemoryVersion)>,
-    /// The last stores, by their places.
+    /// The latest stores, by their places.
     pub(crate) stores: Vec<(Expression, ElementMember, Cell)>,
 }
 
@@ -69,7 +69,7 @@ impl ElementContents {
         self.stores.clear();
     }
 
-    /// Something was stored to a member of some element, at this place.
+    /// Records a store to a member of some element, at this place.
     pub(crate) fn store(
         &mut self,
         place: &Expression,
@@ -83,27 +83,27 @@ impl ElementContents {
         });
     }
 
-    /// Something was stored at a known offset: which of the elements that is may be any.
+    /// Records a store at a known offset, which may be in any element.
     pub(crate) fn store_at(&mut self, offset: i64, size: u32) {
         self.stores
             .retain(|(_, of, _)| !of.may_overlap(ElementMember::at(offset, size, of.element)));
     }
 
-    /// Remembers what was stored last at a place.
+    /// Remembers the last value stored at a place.
     pub(crate) fn record(&mut self, place: &Expression, member: ElementMember, cell: Cell) {
         if self.stores.len() < MAX_RECORDED {
             self.stores.push((place.clone(), member, cell));
         }
     }
 
-    /// What was stored at a place, where that is known.
+    /// The value stored at a place, if it is known.
     pub(crate) fn value_at(&self, place: &Expression, size: u32) -> Option<&Cell> {
         let mut found = self.stores.iter();
         let found = found.find(|(other, of, _)| other == place && of.size == size);
         found.map(|(_, _, cell)| cell)
     }
 
-    /// Since when a member holds what it holds; `None` where nothing was stored to it but at known places.
+    /// The version since which a member has its contents; `None` if there were only stores to known places.
     pub(crate) fn version(&self, member: ElementMember) -> Option<MemoryVersion> {
         let mut met = self
             .members
@@ -116,7 +116,7 @@ impl ElementContents {
         }
     }
 
-    /// The same for a scalar at a known offset.
+    /// The version for a scalar at a known offset.
     pub(crate) fn version_at(&self, offset: i64, size: u32) -> Option<MemoryVersion> {
         let (_, (first, _)) = self.members.first_key_value()?;
         self.version(ElementMember::at(offset, size, first.element))
@@ -134,7 +134,7 @@ impl ElementContents {
         }
     }
 
-    /// What is known where either may hold, with what else the arrays hold.
+    /// The join of two contents, given the versions of the rest of the arrays.
     pub(crate) fn join(
         &self,
         rest: MemoryVersion,
@@ -156,7 +156,7 @@ impl ElementContents {
         joined
     }
 
-    /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
+    /// Drops what a loop loses whose entry state is `before` and whose head state is `head`.
     pub(crate) fn reapply_losses(&mut self, before: &Self, head: &Self) {
         for (key, (member, version)) in &head.members {
             if *version == MemoryVersion::Varying
@@ -173,13 +173,13 @@ impl ElementContents {
         self.stores.retain(|(_, _, cell)| !is_lost(cell));
     }
 
-    /// What the pointers that are remembered lead to.
+    /// The remembered cells.
     pub(crate) fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.stores.iter().map(|(_, _, cell)| cell)
     }
 }
 
-/// Whether two scalars surely share no byte.
+/// Whether two scalars are known not to overlap.
 fn are_apart(a: &Expression, a_size: u32, b: &Expression, b_size: u32) -> bool {
     match collect_terms(&minus(a.clone(), b.clone())).as_integer() {
         Some(distance) => i64::from(b_size) <= distance || distance <= -i64::from(a_size),

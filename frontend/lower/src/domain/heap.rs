@@ -1,8 +1,8 @@
-//! The abstract heap: the contents of all arrays and structs, with the version of memory for arrays of which
-//! nothing particular is known.
+//! The abstract heap: the contents of all arrays and structs, with a version of memory for arrays without specific
+//! knowledge.
 //!
-//! Distinct names are distinct arrays (rule 4 of the access model), so that a store to `v->data[i]` leaves
-//! `v->size` as it is.
+//! Distinct names are distinct arrays (rule 4 of the access model), so a store to `v->data[i]` does not change
+//! `v->size`.
 //!
 //! ```text
 //! for (i = 0; i < v->size; i++)    every test loads v->size at one version: the same size each time
@@ -19,19 +19,19 @@ use imbl::ordmap::DiffItem;
 use premiss_tree::VariableId;
 use std::rc::Rc;
 
-/// How many values a branch may choose in memory.
+/// The maximum number of values in memory that a branch may select.
 const MAX_MERGED: usize = 64;
 
-/// What all arrays hold.
+/// The contents of all arrays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AbstractHeap {
     pub(crate) rows: SharedMap<ArrayRow, SharedContents>,
-    /// For arrays that have no row.
+    /// The version of arrays without an entry.
     pub(crate) base: MemoryVersion,
 }
 
 impl AbstractHeap {
-    /// What a loop does not leave as it is that was entered with this and has `head` at its head.
+    /// What a loop loses whose entry state is this and whose head state is `head`.
     pub(crate) fn losses(&self, head: &Self) -> HeapLosses {
         let lost = self.rows.diff(&head.rows);
         let lost = lost.map(|difference| match difference {
@@ -48,7 +48,7 @@ impl AbstractHeap {
         }
     }
 
-    /// Forgets what a loop did not leave as it was when it was lowered before.
+    /// Drops what a loop lost when it was lowered before.
     pub(crate) fn reapply_losses(&mut self, losses: &HeapLosses) {
         let base = match losses.base {
             MemoryVersion::Varying => MemoryVersion::Varying,
@@ -61,7 +61,7 @@ impl AbstractHeap {
         self.base = base;
     }
 
-    /// Whether all that differs in `after` varies there.
+    /// Whether everything that differs in `after` varies there.
     pub(crate) fn differs_only_by_top(&self, after: &Self) -> bool {
         let mut differences = self.rows.diff(&after.rows);
         differences.all(|difference| match difference {
@@ -71,16 +71,16 @@ impl AbstractHeap {
         })
     }
 
-    /// Whether one array holds the same in both.
+    /// Whether the contents of one array are equal in both.
     pub(crate) fn has_same_contents(&self, other: &Self, row: ArrayRow) -> bool {
         self.content(row) == other.content(row)
     }
 
-    /// What is known where either may hold.
+    /// The join of two heaps.
     pub(crate) fn join(&self, other: &Self) -> Self {
         let base = self.base.join(other.base);
-        // Arrays of which no more is known than of those without a row need none: a loop whose body
-        // meets new ones in each pass over it would end with none.
+        // Arrays without specific knowledge need no entry: a loop whose body creates new ones in each pass would not
+        // reach a fixpoint.
         let plain = ArrayContents::new(base);
         let without_row = [self.base, other.base].map(ArrayContents::new);
         let mut rows = self.rows.clone();
@@ -100,7 +100,7 @@ impl AbstractHeap {
         Self { rows, base }
     }
 
-    /// Gives pointers at one place of memory that two paths leave in different arrays one target;
+    /// Gives a single target to pointers at the same place that point to different arrays on two paths; returns
     /// whether there were any.
     pub(crate) fn merge_cells(first: &mut Self, second: &mut Self, selector: VariableId) -> bool {
         let mut found = Vec::new();
@@ -131,7 +131,7 @@ impl AbstractHeap {
         !found.is_empty()
     }
 
-    /// Forgets pointers whose targets depend on variables that are changed.
+    /// Drops pointers whose targets depend on changed variables.
     pub(crate) fn forget_selected_pointers(&mut self, is_changed: &impl Fn(VariableId) -> bool) {
         let depends = |content: &ArrayContents| {
             let mut targets = content
@@ -166,8 +166,8 @@ impl AbstractHeap {
         }
     }
 
-    /// Whether a scalar is the same in every iteration of a loop with this at its head and `after` at
-    /// its end. Where nobody knows which scalar, the whole array has to be.
+    /// Whether a scalar is loop-invariant, given the heap `after` at the end of a loop with this heap at its head. If
+    /// the scalar is unknown, the whole array must be.
     pub(crate) fn is_invariant(
         &self,
         after: &Self,
@@ -182,7 +182,7 @@ impl AbstractHeap {
         }
     }
 
-    /// Forgets an array.
+    /// Drops an array.
     pub(crate) fn remove_array(&mut self, row: ArrayRow) {
         self.rows.remove(&row);
     }
@@ -198,7 +198,7 @@ impl AbstractHeap {
     }
 }
 
-/// Whether two say the same, be it with a row or without.
+/// Equality of the contents, with or without entries.
 impl PartialEq for AbstractHeap {
     fn eq(&self, other: &Self) -> bool {
         let plain = ArrayContents::new(self.base);
@@ -213,7 +213,7 @@ impl PartialEq for AbstractHeap {
     }
 }
 
-/// What one array holds, shared with other states.
+/// The contents of one array, shared between states.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedContents(pub(crate) Rc<ArrayContents>);
 
@@ -237,7 +237,7 @@ impl PartialEq for SharedContents {
     }
 }
 
-/// What memory holds that a loop does not leave as it is: the base, and rows as they are before and at the head.
+/// What a loop loses in memory: the base, and entries before the loop and at its head.
 pub(crate) struct HeapLosses {
     pub(crate) base: MemoryVersion,
     pub(crate) rows: Vec<(ArrayRow, SharedContents, SharedContents)>,

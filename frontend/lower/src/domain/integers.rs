@@ -1,5 +1,5 @@
-//! Integer arithmetic as expressions that do not wrap: sums with their constants at the right end, products
-//! with theirs in front, sums with equal terms collected.
+//! Simplification of integer expressions that do not wrap: constants of sums at the right end, constant factors in
+//! front, equal terms collected.
 
 use premiss_tree::{BinaryOperator as Op, Expression, UnaryOperator};
 
@@ -14,7 +14,7 @@ pub(crate) fn logical(operator: Op, left: Expression, right: Expression) -> Expr
     }
 }
 
-/// The same sum with each term once: `m + v - 1 - m + 1` is `v`.
+/// The same sum with equal terms collected: `m + v - 1 - m + 1` is `v`.
 pub(crate) fn collect_terms(expression: &Expression) -> Expression {
     let mut terms = Vec::new();
     let Some(constant) = add_terms(expression, 1, &mut terms) else {
@@ -28,7 +28,7 @@ pub(crate) fn collect_terms(expression: &Expression) -> Expression {
     }
 }
 
-/// Adds so many times an expression to terms and returns its constant part; `None` where numbers are too big.
+/// Adds a multiple of an expression to terms and returns its constant part; `None` on overflow.
 fn add_terms(
     expression: &Expression,
     factor: i64,
@@ -69,7 +69,7 @@ pub(crate) fn minus(x: Expression, y: Expression) -> Expression {
     }
 }
 
-/// `x + y`, constants gathered at the right end.
+/// `x + y`, with the constants collected at the right end.
 pub(crate) fn plus(x: Expression, y: Expression) -> Expression {
     if x.as_integer().is_some() && y.as_integer().is_none() {
         return plus(y, x);
@@ -95,7 +95,7 @@ pub(crate) fn plus(x: Expression, y: Expression) -> Expression {
     }
 }
 
-/// `x * y`, a constant factor first; it is multiplied into sums and other constant factors.
+/// `x * y`, a constant factor first; it is distributed over sums and multiplied with other constant factors.
 pub(crate) fn times(x: Expression, y: Expression) -> Expression {
     if y.as_integer().is_some() && x.as_integer().is_none() {
         return times(y, x);
@@ -155,7 +155,7 @@ pub(crate) fn negate_condition(x: Expression) -> Expression {
     }
 }
 
-/// `condition ? a : b`, as a minimum or maximum where it is one.
+/// `condition ? a : b`, as a minimum or maximum if it is one.
 pub(crate) fn choose(condition: Expression, a: Expression, b: Expression) -> Expression {
     if let Expression::Binary(Op::Less | Op::LessEqual, left, right) = &condition {
         if **left == a && **right == b {

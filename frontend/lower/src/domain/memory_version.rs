@@ -1,17 +1,17 @@
-//! Versions of memory: since when a piece of it holds what it holds; and clobbers, what a store of unknown
-//! effect may have overwritten.
+//! Versions of memory: since when a piece of memory has its contents; and clobbers: what a store with unknown effect
+//! may have overwritten.
 
-/// Since when a piece of memory holds what it holds.
+/// Since when a piece of memory has its contents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(crate) enum MemoryVersion {
-    /// Since the function was entered.
+    /// Since the entry of the function.
     #[default]
     Entry,
-    /// Nothing was stored since it was allocated.
+    /// Since its allocation, without a store.
     Allocated,
-    /// Since a version with a number.
+    /// Since a numbered version.
     At(u32),
-    /// Since versions that differ from path to path, or from iteration to iteration.
+    /// Since versions that differ between paths or iterations.
     Varying,
 }
 
@@ -21,13 +21,12 @@ impl MemoryVersion {
     }
 }
 
-/// What memory may not hold any more after something whose stores are not known.
+/// What code with unknown stores may have overwritten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Clobber {
-    /// Anything may have been stored.
+    /// Everything.
     Everything,
-    /// Pointers that the program stored itself are still there: integers alone were stored, or a
-    /// function did it that is not part of the program. Such a function is taken to fill arrays, and
-    /// not to put others into their place.
+    /// Everything but pointers that the program itself stored: only integers were stored, or the store was made by a
+    /// function outside of the program. Such a function is assumed to fill arrays, not to replace them by others.
     Integers,
 }

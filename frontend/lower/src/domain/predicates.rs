@@ -1,8 +1,8 @@
-//! Predicates: comparisons of real numbers that keep their value, as symbols of 0 or 1.
+//! Predicates: comparisons of invariant real numbers, as symbols of value 0 or 1.
 //!
-//! A real number that a function is given and does not change is known by its name. Comparing it with a
-//! constant or with another one yields a predicate, `beta==0`, which the user may give a value; without one
-//! the condition is data.
+//! A real number that a function receives and does not change is known by its name. Comparing it with a constant or
+//! with another such number yields a predicate, `beta==0`, which the user may give a value; without a value the
+//! condition is data.
 
 use crate::domain::values::{RealId, Value};
 use crate::syntax::{At, Name};
@@ -17,12 +17,12 @@ pub(crate) enum ComparisonOperand {
     Constant(u64),
 }
 
-/// The reals that are known by name, and the comparisons of them.
+/// The named reals, and the comparisons of them.
 #[derive(Default)]
 pub(crate) struct Predicates {
     pub(crate) names: Vec<(Name, At)>,
     pub(crate) ids: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
-    /// Whether a comparison was answered by what the user says of all numbers: see [`SizeOptions::dense`].
+    /// Whether a comparison was decided by the user's statement that data are dense: see [`SizeOptions::dense`].
     ///
     /// [`SizeOptions::dense`]: premiss_link::SizeOptions::dense
     pub(crate) is_dense: bool,

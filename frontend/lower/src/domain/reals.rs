@@ -1,4 +1,4 @@
-//! Real and complex variables: which constants they hold, and which numbers are in general position.
+//! Real and complex variables: their constants, and which numbers are in general position.
 //!
 //! ```text
 //! t = 0;                          a constant: `t == 0` holds
@@ -13,14 +13,14 @@ use crate::domain::types::NumberType;
 use crate::domain::values::Value;
 use crate::syntax::{Binary, Name};
 
-/// What is known of a real variable at a point of the program.
+/// The abstract value of a real variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RealKnowledge {
     /// The constant with these bits.
     Constant(u64),
-    /// A constant of the text where data decide so, or computed from sizes.
+    /// A number that may equal constants: selected from constants by data, or computed from sizes.
     Particular,
-    /// Only running the program would tell.
+    /// A number in general position that depends on data.
     General,
 }
 
@@ -33,8 +33,8 @@ impl RealKnowledge {
         }
     }
 
-    /// What is known where sizes decide between two, or whether a loop runs at all: a constant that it replaces is none
-    /// any more, as the sum of a reduction.
+    /// The join where sizes decide between two values or whether a loop runs: a constant that joins a general number
+    /// becomes general, as in the sum of a reduction.
     pub(crate) fn join(&self, other: &Self) -> Self {
         match (self, other) {
             (a, b) if a == b => *a,
@@ -46,20 +46,19 @@ impl RealKnowledge {
     }
 }
 
-/// What arithmetic yields that is no constant: a particular number where nothing in it is general.
+/// The result of arithmetic that is not constant: particular if no operand is general.
 pub(crate) fn combine_reals(operator: Binary, [a, b]: [&Value; 2], kind: NumberType) -> Value {
     let is_constant =
         |value: &Value| matches!(value, Value::Floating(Some(_), _) | Value::Integer(..));
     let is_particular = match operator {
-        // One of both, or a whole number of one.
+        // One of the operands, or an integer multiple of one.
         Binary::Minimum | Binary::Maximum | Binary::Remainder => !is_general(a) || !is_general(b),
         _ => !is_general(a) && !is_general(b) && (is_constant(a) || is_constant(b)),
     };
     real_of_kind(is_particular, kind)
 }
 
-/// What a function of mathematics yields: a particular number where it takes constants alone, or is one of those that
-/// cut or choose.
+/// The result of a mathematical function: particular if its operands are constants, or if it rounds or selects.
 pub(crate) fn apply_real_function(
     name: Option<&Name>,
     operands: &[Value],
@@ -68,7 +67,7 @@ pub(crate) fn apply_real_function(
     let is_open = |value: &Value| matches!(value, Value::Particular(_)) || is_general(value);
     let is_particular = match name.map(|name| base_name(name)) {
         Some("fmin" | "fmax") => !operands.iter().all(is_general),
-        // `nan` is what others are called.
+        // A call of `nan` may be a library function with other results.
         Some(
             "ceil" | "copysign" | "fdim" | "floor" | "fmod" | "logb" | "modf" | "nan" | "nearbyint"
             | "remainder" | "remquo" | "rint" | "round" | "trunc",
@@ -78,7 +77,7 @@ pub(crate) fn apply_real_function(
     real_of_kind(is_particular, kind)
 }
 
-/// Whether the user's word holds for a number that data are in general position.
+/// Whether a number counts as in general position where the user states that data are dense.
 fn is_general(value: &Value) -> bool {
     matches!(value, Value::Floating(None, _) | Value::Named(..))
 }

@@ -1,7 +1,7 @@
-//! Maps that share with their copies what they have in common.
+//! Maps that share common structure with their copies.
 //!
-//! A state is copied at every branch and loop, and joined again where paths meet; mostly the copies differ in
-//! a few entries. A copy costs nothing here, and a comparison visits only what is not shared.
+//! A state is copied at every branch and loop, and joined where paths meet; most copies differ in a few entries. Here
+//! a copy takes constant time, and a comparison visits only what is not shared.
 
 use imbl::ordmap::DiffItem;
 use imbl::shared_ptr::RcK;
@@ -9,7 +9,7 @@ use imbl::shared_ptr::RcK;
 /// An ordered map with copies that share its nodes.
 pub(crate) type SharedMap<K, V> = imbl::GenericOrdMap<K, V, RcK>;
 
-/// The entries that two maps both have, the values joined where they differ.
+/// The entries whose keys are in both maps, with differing values joined.
 pub(crate) fn join_common<K, V>(
     a: &SharedMap<K, V>,
     b: &SharedMap<K, V>,
@@ -34,7 +34,7 @@ where
     joined
 }
 
-/// Leaves the entries with keys from `first` on that are kept.
+/// Of the entries with keys from `first` on, removes those for which `is_kept` is false.
 pub(crate) fn retain_from<K, V>(map: &mut SharedMap<K, V>, first: K, is_kept: impl Fn(K) -> bool)
 where
     K: Ord + Copy,

@@ -1,7 +1,7 @@
-//! The abstract state: what holds at a point of the program, and the join of two.
+//! The abstract state at a point of the program, and its join.
 //!
-//! Each component is a map from variables to a lattice of finite height; a variable that a map does not
-//! mention is unknown. Joining keeps the variables that both states have.
+//! Each component maps variables to a lattice of finite height; a variable that a map does not contain is unknown. The
+//! join keeps the variables that both states have.
 
 use crate::domain::heap::AbstractHeap;
 use crate::domain::reals::RealKnowledge;
@@ -11,14 +11,14 @@ use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, VariableId};
 use std::collections::BTreeMap;
 
-/// What is known of an integer variable at a point of the program.
+/// The abstract value of an integer variable.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum IntegerKnowledge {
-    /// Its value, from parameters and constants alone.
+    /// An expression of parameters and constants.
     Symbolic(Expression),
-    /// The tree tells its value.
+    /// The variable of the tree holds its value.
     Exact,
-    /// Only running the program would tell.
+    /// It depends on data.
     Unknown,
 }
 
@@ -32,21 +32,23 @@ impl IntegerKnowledge {
     }
 }
 
-/// What is known at a point of the program. Variables that it does not name are unknown.
+/// The abstract state. Variables that it does not contain are unknown.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AbstractState {
     pub(crate) integers: SharedMap<VariableId, IntegerKnowledge>,
     pub(crate) pointers: SharedMap<PointerId, Target>,
     pub(crate) reals: SharedMap<VariableId, RealKnowledge>,
-    /// The offsets of pointers that may be null: they are [`NULL`] where they are.
+    /// The offsets of pointers that may be null; [`NULL`] if they are null.
     pub(crate) nullable: BTreeMap<VariableId, NonNullOffset>,
     pub(crate) memory: AbstractHeap,
-    /// In which pass over a loop integers were given what they are, where one did on all paths: the outermost that may have.
+    /// For integers defined in a pass over a loop on all paths: the number of that pass, the outermost one if paths
+    /// differ.
     pub(crate) defined_in_pass: SharedMap<VariableId, u32>,
 }
 
 impl AbstractState {
-    /// Makes particular what two paths differ in, where data decide which is taken, or the number of the iteration.
+    /// Makes reals particular that differ between two states, where data or the iteration number decide which state
+    /// applies.
     pub(crate) fn havoc_differing_reals(&mut self, a: &Self, b: &Self) {
         for difference in a.reals.diff(&b.reals) {
             if let DiffItem::Update { old: (id, _), .. } = difference {
@@ -55,7 +57,7 @@ impl AbstractState {
         }
     }
 
-    /// Lets real numbers be what the last iteration of a loop left, where those before it are known.
+    /// Restores the real variables to those after the last iteration of a loop, if the values before it are known.
     pub(crate) fn restore_reals(
         &mut self,
         reals: &SharedMap<VariableId, RealKnowledge>,
@@ -64,7 +66,7 @@ impl AbstractState {
         self.reals = join_common(&before.reals, reals, RealKnowledge::join);
     }
 
-    /// What is known where either state may hold. Variables of one side alone are out of scope.
+    /// The join of two states. Variables in only one of them are out of scope.
     pub(crate) fn join(&self, other: &Self) -> Self {
         Self {
             integers: join_common(&self.integers, &other.integers, IntegerKnowledge::join),
@@ -105,8 +107,7 @@ impl AbstractState {
         }
     }
 
-    /// The variable that an offset is, where it is that of a pointer that may be null, and what it is
-    /// where the pointer is not.
+    /// The variable of an offset of a pointer that may be null, with the offset of the non-null pointer.
     pub(crate) fn nullable_variable(
         &self,
         offset: &Expression,
@@ -118,7 +119,7 @@ impl AbstractState {
     }
 }
 
-/// Whether the same is known, wherever it comes from.
+/// Equality of the knowledge, regardless of the passes that defined it.
 impl PartialEq for AbstractState {
     fn eq(&self, other: &Self) -> bool {
         self.integers == other.integers
@@ -129,10 +130,10 @@ impl PartialEq for AbstractState {
     }
 }
 
-/// What the offset of a pointer that may be null is where it is not.
+/// The offset of a pointer that may be null, under the assumption that it is not.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum NonNullOffset {
-    /// It always is null.
+    /// The pointer is always null.
     Never,
     /// A value of parameters and constants alone.
     Symbolic(Expression),

@@ -1,4 +1,4 @@
-//! Types with their sizes, under LP64.
+//! Types with their sizes, in the LP64 data model.
 
 use crate::syntax::{Name, StructId};
 use premiss_tree::{BinaryOperator, Expression, IntegerType, Operands};
@@ -22,28 +22,28 @@ pub(crate) const SIZE: IntegerType = IntegerType {
     signed: false,
 };
 
-/// A type. Array lengths are values, of when the declaration was executed.
+/// A type. Array lengths are values at the time of the declaration.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Type {
     Void,
-    /// An integer type; `_Bool` counts as one of a single bit.
+    /// An integer type; `_Bool` is one of a single bit.
     Integer(IntegerType),
     Bool,
     /// A type of real or complex numbers.
     Floating(NumberType),
     Pointer(Rc<Type>),
-    /// Elements of a type, so many where that is known.
+    /// An array of elements of a type, with its length if it is known.
     Array(Rc<Type>, Option<Expression>),
     Struct(StructId, Rc<StructLayout>),
     Function,
-    /// A bit-field, by the bytes that hold its bits.
+    /// A bit-field, accessed as the bytes that contain it.
     BitField(BitField),
-    /// A type that nothing declares.
+    /// An undeclared type.
     Unknown(Name),
 }
 
 impl Type {
-    /// Its size in bytes; `None` where it has none that is known.
+    /// Its size in bytes; `None` if it is unknown.
     pub(crate) fn size(&self) -> Option<Expression> {
         match self {
             Self::Array(element, length) => {
@@ -54,13 +54,13 @@ impl Type {
                     length,
                 ))
             }
-            // GNU C counts in bytes there.
+            // GNU C arithmetic on such pointers counts in bytes.
             Self::Void | Self::Function => Some(1.into()),
             _ => self.scalar_size().map(|size| i64::from(size).into()),
         }
     }
 
-    /// Its size in bytes, where it is no array.
+    /// Its size in bytes, if it is not an array.
     pub(crate) fn scalar_size(&self) -> Option<u32> {
         match self {
             Self::Integer(kind) => Some(u32::from(kind.bits).div_ceil(8)),
@@ -73,7 +73,7 @@ impl Type {
         }
     }
 
-    /// Its alignment in bytes, where no attribute and no complex type says otherwise.
+    /// Its alignment in bytes, without attributes and for types other than complex.
     pub(crate) fn alignment(&self) -> u32 {
         match self {
             Self::Array(element, _) => element.alignment(),
@@ -83,7 +83,7 @@ impl Type {
         }
     }
 
-    /// The type of the scalars that an array of arrays holds in the end.
+    /// The type of the innermost elements of nested arrays.
     pub(crate) fn innermost(&self) -> &Self {
         match self {
             Self::Array(element, _) => element.innermost(),
@@ -91,22 +91,22 @@ impl Type {
         }
     }
 
-    /// Whether it is an array, or a struct with an array in it.
+    /// Whether it is an array, or a struct that contains one.
     pub(crate) fn holds_array(&self) -> bool {
         self.any_part(&|part| matches!(part, Self::Array(..)))
     }
 
-    /// Whether something of it holds a pointer.
+    /// Whether some part of it is a pointer.
     pub(crate) fn holds_pointer(&self) -> bool {
         self.any_part(&|part| matches!(part, Self::Pointer(_) | Self::Unknown(_)))
     }
 
-    /// Whether something of it holds an integer.
+    /// Whether some part of it is an integer.
     pub(crate) fn holds_integer(&self) -> bool {
         self.any_part(&|part| part.integer().is_some())
     }
 
-    /// Whether it, an element, or a member of it satisfies a predicate.
+    /// Whether it, an element or a member satisfies a predicate, recursively.
     pub(crate) fn any_part(&self, predicate: &dyn Fn(&Self) -> bool) -> bool {
         predicate(self)
             || match self {
@@ -119,7 +119,7 @@ impl Type {
             }
     }
 
-    /// The type that values of it have where it is an integer type.
+    /// The type of its values, if it is an integer type.
     pub(crate) fn integer(&self) -> Option<IntegerType> {
         match self {
             Self::Integer(kind) => Some(*kind),
@@ -135,13 +135,13 @@ impl Type {
 /// A type of real or complex numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct NumberType {
-    /// Bytes of the number, or of each part of a complex one.
+    /// The size in bytes of the number, or of each part of a complex number.
     pub(crate) part: u32,
     pub(crate) is_complex: bool,
 }
 
 impl NumberType {
-    /// Real numbers of so many bytes.
+    /// Real numbers of this many bytes.
     pub(crate) const fn real(bytes: u32) -> Self {
         Self {
             part: bytes,
@@ -149,7 +149,7 @@ impl NumberType {
         }
     }
 
-    /// Complex numbers with parts of so many bytes.
+    /// Complex numbers whose parts have this many bytes.
     pub(crate) const fn complex(part: u32) -> Self {
         Self {
             part,
@@ -169,12 +169,12 @@ impl NumberType {
         self.is_complex
     }
 
-    /// Whether its numbers are computed with as doubles are, or less exactly.
+    /// Whether its arithmetic has at most the precision of `double`.
     pub(crate) const fn is_within_doubles(self) -> bool {
         self.part <= 8
     }
 
-    /// Whether it has this very number.
+    /// Whether it represents this number exactly.
     pub(crate) fn holds(self, x: f64) -> bool {
         let is_exact = match self.part {
             0..4 => false,
@@ -184,7 +184,7 @@ impl NumberType {
         x.is_finite() && is_exact
     }
 
-    /// The type in which numbers of both are computed with.
+    /// The type of arithmetic on numbers of both types.
     pub(crate) fn common(self, other: Self) -> Self {
         Self {
             part: self.part.max(other.part),
@@ -192,7 +192,7 @@ impl NumberType {
         }
     }
 
-    /// What it is as an operand.
+    /// Its operand type.
     pub(crate) const fn operands(self) -> Operands {
         match self.is_complex {
             true => Operands::Complex(self.part),
@@ -201,18 +201,18 @@ impl NumberType {
     }
 }
 
-/// What an access to a bit-field touches.
+/// The access to a bit-field.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct BitField {
-    /// The type that its values have.
+    /// The type of its values.
     pub(crate) kind: IntegerType,
-    /// From the byte of its first bit to that of its last.
+    /// The number of bytes from that of its first bit to that of its last.
     pub(crate) n_bytes: u32,
-    /// Whether it fills these bytes, so that storing it needs nothing of what was there.
+    /// Whether it fills these bytes, so that a store need not preserve other bits.
     pub(crate) is_whole: bool,
 }
 
-/// Where the members of a struct lie.
+/// The layout of a struct.
 #[derive(PartialEq, Debug)]
 pub(crate) struct StructLayout {
     pub(crate) size: u32,
@@ -224,13 +224,13 @@ pub(crate) struct StructLayout {
 /// A member of a struct.
 #[derive(PartialEq, Debug, Clone)]
 pub(crate) struct StructMember {
-    /// `None` for a struct without a name.
+    /// Its name; `None` for an anonymous struct.
     pub(crate) name: Option<Name>,
     pub(crate) offset: u32,
     pub(crate) kind: Type,
 }
 
-/// The type of a parameter that is declared with this one.
+/// The type of a parameter declared with this type: arrays and functions decay to pointers.
 pub(crate) fn decay_type(kind: Type) -> Type {
     match kind {
         Type::Array(element, _) => Type::Pointer(element),
@@ -239,7 +239,7 @@ pub(crate) fn decay_type(kind: Type) -> Type {
     }
 }
 
-/// The member of that name, those of nameless members included.
+/// The member of that name, including members of anonymous members.
 pub(crate) fn find_member(layout: &StructLayout, name: &Name) -> Option<StructMember> {
     for member in &layout.members {
         if member.name.as_ref() == Some(name) {
@@ -266,12 +266,12 @@ fn narrowed(x: f64) -> f32 {
     x as f32
 }
 
-/// The type that an operand of arithmetic is promoted to.
+/// The type after integer promotion (C11 6.3.1.1).
 pub(crate) fn promoted(kind: IntegerType) -> IntegerType {
     if kind.bits < 32 { INT } else { kind }
 }
 
-/// The type in which two operands are computed with.
+/// The type after the usual arithmetic conversions (C11 6.3.1.8).
 pub(crate) fn common(a: IntegerType, b: IntegerType) -> IntegerType {
     let (a, b) = (promoted(a), promoted(b));
     match a.bits.cmp(&b.bits) {

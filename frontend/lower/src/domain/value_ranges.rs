@@ -1,9 +1,9 @@
-//! Ranges of integers that are loaded from elements with unknown subscripts: their extrema, as symbols.
+//! Ranges of integers loaded from elements with unknown subscripts: their extrema, as symbols.
 //!
-//! An element that a loop's iterator subscripts holds another number in each iteration. Where nothing in the
-//! loops around stores to the array, the minimum and the maximum of what one load yields are sizes, named after
-//! it: `min(first[i])`, `max(last[i])`. A loop that runs from or to such a number has its iterations among
-//! those of its [`BoundingRange`].
+//! An element subscripted by a loop's iterator has a different value in each iteration. If nothing in the enclosing
+//! loops stores to the array, the minimum and the maximum of the values of one load are sizes, named after it:
+//! `min(first[i])`, `max(last[i])`. The iterations of a loop from or to such a number are among those of its
+//! [`BoundingRange`].
 //!
 //! ```text
 //! for (i = 0; i < n; i++)
@@ -18,10 +18,10 @@ use premiss_tree::{
 };
 use std::collections::BTreeMap;
 
-/// The least and the greatest of some numbers.
+/// The minimum and the maximum of some numbers.
 pub(crate) type ValueRange = [Expression; 2];
 
-/// Which of the two.
+/// One of the two ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RangeEnd {
     Least,
@@ -37,24 +37,24 @@ impl RangeEnd {
     }
 }
 
-/// What is known of the numbers that are loaded from such elements.
+/// The ranges of numbers loaded from such elements.
 #[derive(Default)]
 pub(crate) struct ValueRanges {
     /// By array and by the text of the load.
     pub(crate) sizes: BTreeMap<(ArrayRow, String), ValueRange>,
-    /// Of the variables that stand for one load each.
+    /// Those of the variables that represent one load each.
     pub(crate) ranges: BTreeMap<VariableId, ValueRange>,
-    /// Whether what is evaluated may become a loop's first value or bound.
+    /// Whether the evaluated expression may become a loop's first value or bound.
     pub(crate) is_enabled: bool,
 }
 
 impl ValueRanges {
-    /// Whether what is evaluated may become a loop's first value or bound.
+    /// Whether the evaluated expression may become a loop's first value or bound.
     pub(crate) fn are_enabled(&self) -> bool {
         self.is_enabled
     }
 
-    /// What loops run within that run from or to such numbers.
+    /// The bounding ranges of the loops from or to such numbers.
     pub(crate) fn bounding_ranges(&self, nodes: &[Node]) -> BTreeMap<LoopId, BoundingRange> {
         let mut found = BTreeMap::new();
         if self.ranges.is_empty() {
@@ -84,7 +84,7 @@ impl ValueRanges {
             Comparison::Greater | Comparison::GreaterEqual if step < 0 => RangeEnd::Greatest,
             _ => return None,
         };
-        // From another first value on, iterations of a wider step are elsewhere.
+        // From another first value, the iterations of a wider step would differ.
         let step = match is_between(&inner.first) {
             true => step.signum(),
             false => step,
@@ -96,7 +96,7 @@ impl ValueRanges {
         })
     }
 
-    /// A number that an expression is never beyond; the expression itself where it mentions no range.
+    /// A bound of an expression in one direction; the expression itself if it mentions no range.
     pub(crate) fn end_of(&self, expression: &Expression, end: RangeEnd) -> Option<Expression> {
         Some(match expression {
             Expression::Integer(_) | Expression::Parameter(_) => expression.clone(),
@@ -136,7 +136,7 @@ impl ValueRanges {
         Some(Expression::binary(operator, a, b))
     }
 
-    /// The expression, where it mentions no range, and nothing that only running the program would tell.
+    /// The expression, if it mentions no range and no data.
     pub(crate) fn unless_in_range(&self, expression: &Expression) -> Option<Expression> {
         let is_open = |part: &Expression| match part {
             Expression::Variable(id) => self.ranges.contains_key(id),
@@ -146,7 +146,7 @@ impl ValueRanges {
     }
 }
 
-/// The extrema that bounding ranges mention.
+/// Calls `visit` for each extremum that bounding ranges mention.
 pub(crate) fn for_each_extremum(
     bounding_ranges: &BTreeMap<LoopId, BoundingRange>,
     note: &mut dyn FnMut(ParameterId),

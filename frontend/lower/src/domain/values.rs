@@ -6,17 +6,17 @@ use crate::syntax::{At, GlobalName};
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, VariableId};
 use std::rc::Rc;
 
-/// How many choices may lie inside each other.
+/// The maximum nesting depth of choices.
 const MAX_CHOICES: usize = 4;
 
-/// The offset that the variable of a null pointer has: no object has it.
+/// The offset of a null pointer, which no object has.
 pub(crate) const NULL: i64 = i64::MIN / 4;
 
-/// A real number with a name.
+/// A named real number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct RealId(pub(crate) usize);
 
-/// A row of the lowering's own table of arrays.
+/// A row of the symbol table's arrays.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct ArrayRow(pub(crate) usize);
 
@@ -27,10 +27,10 @@ pub(crate) struct PointerId(pub(crate) usize);
 /// The value of an expression.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Value {
-    /// An integer of a type. The expression's value is in the range of the type, 64-bit unsigned
-    /// ones as [`Expression`] holds them.
+    /// An integer of a type. The expression's value is in the range of the type; 64-bit unsigned values are
+    /// represented as in [`Expression`].
     Integer(Expression, IntegerType),
-    /// A real or complex number, where it is a constant.
+    /// A real or complex number, with its value if it is constant.
     Floating(Option<f64>, NumberType),
     /// A real or complex number that is not in general position: see [`RealKnowledge::Particular`].
     Particular(NumberType),
@@ -42,7 +42,7 @@ pub(crate) enum Value {
     /// The struct at an offset of an array or of a struct in registers.
     Record(ArrayRow, i64, Type),
     Void,
-    /// Anything that only running the program would tell.
+    /// A value that depends on data.
     Data(Type),
 }
 
@@ -61,29 +61,29 @@ impl Value {
     }
 }
 
-/// The address of something.
+/// An address.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Pointer {
     pub(crate) target: Target,
-    /// Distance in bytes from the start of the target.
+    /// The byte offset from the start of the target.
     pub(crate) offset: Expression,
     pub(crate) pointee: Rc<Type>,
 }
 
-/// What a pointer points into.
+/// The object that a pointer points into.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Target {
     Array(ArrayRow),
     /// A struct in registers, or part of one: dereferencing makes no access.
     Register(ArrayRow),
-    /// A variable that is no array: dereferencing makes no access.
+    /// A variable that is not an array: dereferencing makes no access.
     Scalar(Box<Slot>),
     Null,
     /// A new region without a name yet.
     Fresh(ArrayRow),
-    /// One of two, by which arm of a branch was taken.
+    /// One of two targets, selected by the arm of a branch that was taken.
     OneOf(Rc<Choice>),
-    /// One of several, or an address that the program computes from data.
+    /// One of several targets, or an address computed from data.
     Ambiguous,
 }
 
@@ -101,7 +101,7 @@ impl Target {
         }
     }
 
-    /// Whether it depends on one of these variables where it points.
+    /// Whether the target depends on one of these variables.
     pub(crate) fn depends_on(&self, is_one: &impl Fn(VariableId) -> bool) -> bool {
         match self {
             Self::OneOf(choice) => {
@@ -120,7 +120,7 @@ impl Target {
         }
     }
 
-    /// Whether a pointer to this and one to another may be one that a branch chose.
+    /// Whether it can be an alternative of a [`Choice`].
     pub(crate) fn is_choosable(&self) -> bool {
         let is_known = matches!(
             self,
@@ -129,7 +129,7 @@ impl Target {
         is_known && self.n_choices() < MAX_CHOICES
     }
 
-    /// One of two, by a variable; `None` where they are the same or not both known.
+    /// One of two targets, selected by a variable; `None` if they are equal or not both known.
     pub(crate) fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
         let is_fine = self != other && self.is_choosable() && other.is_choosable();
         is_fine.then(|| {
@@ -141,7 +141,7 @@ impl Target {
         })
     }
 
-    /// What a pointer may point to that points to one of two; a null pointer points to nothing.
+    /// The join of two targets; a null pointer has none.
     pub(crate) fn join(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Null, other) | (other, Self::Null) => other.clone(),
@@ -151,10 +151,10 @@ impl Target {
     }
 }
 
-/// What a branch chose from.
+/// The alternatives of a branch.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Choice {
-    /// A variable of the tree that is 0 where it is the first.
+    /// A variable of the tree that is 0 where the first alternative applies.
     pub(crate) selector: VariableId,
     pub(crate) first: Target,
     pub(crate) second: Target,
@@ -166,24 +166,24 @@ impl Choice {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Slot {
-    /// A value that never changes while the name is in scope.
+    /// A value that does not change while the name is in scope.
     Fixed(Value),
     Integer(VariableId, IntegerType),
     Pointer(PointerId, Rc<Type>),
-    /// A real or complex number: the variable is no integer, and in no tree.
+    /// A real or complex number; its variable does not occur in trees.
     Real(VariableId, NumberType),
     /// A struct in registers.
     Record(ArrayRow, Type),
     /// A variable whose value is data.
     Data(Type),
-    /// An array, or a struct that holds one.
+    /// An array, or a struct that contains one.
     Array(ArrayRow, Type),
 }
 
-/// Something that can be loaded, stored and pointed to.
+/// Something that can be loaded, stored and pointed to: an lvalue.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Place {
     Slot(Slot),
@@ -193,7 +193,7 @@ pub(crate) enum Place {
         kind: Type,
         at: At,
     },
-    /// Something whose accesses were rejected already, or that makes none.
+    /// A place whose accesses were rejected already, or that makes none.
     Nowhere(Type),
 }
 
@@ -214,7 +214,7 @@ impl Place {
     }
 }
 
-/// An integer as a distance: data where it is not known.
+/// An integer as an offset; data if it is unknown.
 pub(crate) fn as_offset(value: Value) -> Expression {
     match value {
         Value::Integer(expression, _) => expression,
@@ -266,7 +266,7 @@ pub(crate) fn select_by(selector: VariableId, first: Expression, second: Express
     choose(is_first(selector), first, second)
 }
 
-/// Whether the first of both was chosen.
+/// Whether the first alternative was selected.
 pub(crate) fn is_first(selector: VariableId) -> Expression {
     Expression::binary(Op::Equal, Expression::Variable(selector), 0.into())
 }
@@ -281,7 +281,7 @@ pub(crate) fn truth_of(value: Value) -> Expression {
     }
 }
 
-/// The type of what a place holds.
+/// The type of a place.
 pub(crate) fn place_type(place: &Place) -> Type {
     match place {
         Place::Slot(slot) => slot_type(slot),
@@ -289,7 +289,7 @@ pub(crate) fn place_type(place: &Place) -> Type {
     }
 }
 
-/// Whether it points to something and is not null. An allocation counts as never failing.
+/// Whether a pointer points to an object and is not null. Allocations are assumed to succeed.
 pub(crate) fn is_object(pointer: &Pointer) -> bool {
     matches!(
         pointer.target,
@@ -309,7 +309,7 @@ pub(crate) fn pointer_to(row: ArrayRow, offset: Expression, pointee: &Rc<Type>) 
     }
 }
 
-/// The integer that a value is, where it is known here.
+/// The constant integer that a value is, if it is known.
 pub(crate) fn constant_integer_of(value: &Value) -> Option<i64> {
     match value {
         Value::Integer(Expression::Integer(value), _) => Some(*value),
@@ -317,7 +317,7 @@ pub(crate) fn constant_integer_of(value: &Value) -> Option<i64> {
     }
 }
 
-/// The exponent that the argument of `powi` is; a literal may have got the type of its base.
+/// The integer exponent of `powi`; a literal may have been converted to the type of the base.
 pub(crate) fn exponent_of(value: &Value) -> Option<i64> {
     match value {
         Value::Floating(Some(x), _) => x.to_string().parse().ok(),
@@ -325,7 +325,7 @@ pub(crate) fn exponent_of(value: &Value) -> Option<i64> {
     }
 }
 
-/// The struct that lies at a place, as a value.
+/// The struct at a place, as a value.
 pub(crate) fn struct_at(target: &Target, offset: &Expression, kind: &Type) -> Value {
     match (target, offset.as_integer()) {
         (Target::Array(row) | Target::Fresh(row) | Target::Register(row), Some(offset)) => {

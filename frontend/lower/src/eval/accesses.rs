@@ -1,4 +1,4 @@
-//! Accesses: the loads and stores of array elements that the tree shows.
+//! Accesses: the loads and stores of array elements in the tree.
 //!
 //! A struct is accessed scalar by scalar, a bit-field by the bytes that hold its bits. A store also updates the
 //! abstract heap.
@@ -53,7 +53,7 @@ pub(crate) fn access_element(
         }
         Target::Scalar(_) => {}
         Target::OneOf(choice) => {
-            // An access fails nowhere.
+            // An access cannot fail.
             let _ = with_alternatives(ctx, choice, |ctx, target| {
                 access_element(ctx, kind, &target, offset, element, at);
             });
@@ -69,8 +69,7 @@ pub(crate) fn access_element(
     }
 }
 
-/// Something of a type was stored, nobody knows where: objects of other types are as they were
-/// (C11, 6.5:7).
+/// Clobbers after a store of a type to an unknown place: objects of other types do not change (C11 6.5:7).
 fn clobber_by_type(ctx: &mut Lowering, element: &Type) {
     havoc_shared_reals(ctx);
     match element {
@@ -108,7 +107,7 @@ pub(crate) fn access_array(
     ctx.tree.emit(Node::Access(ReferenceId::from_u32(id)));
 }
 
-/// The pointer of a reference as written: `p[i]` without its last subscript, `*p` without `*`.
+/// The pointer in a reference as written: `p[i]` without its last subscript, `*p` without `*`.
 fn pointer_text(program: &dyn Queries, at: At) -> String {
     let text = program.text(at);
     if let Some(rest) = text.strip_prefix('*') {
@@ -131,8 +130,8 @@ fn pointer_text(program: &dyn Queries, at: At) -> String {
     }
 }
 
-/// Accesses the bytes that hold the bits of a bit-field. Storing it may load them first: the
-/// bits beside its own have to stay, and nobody but the compiler knows how it sees to that.
+/// Accesses the bytes that hold a bit-field. A store may load them first to preserve the neighbouring bits; how is up
+/// to the compiler.
 fn access_bit_field(
     ctx: &mut Lowering,
     kind: AccessKind,
@@ -161,7 +160,7 @@ fn access_bit_field(
     access_array(ctx, kind, row, offset.clone(), field.n_bytes, at);
 }
 
-/// Accesses every scalar field of a struct in order.
+/// Accesses each scalar of a struct, in order.
 fn access_struct(
     ctx: &mut Lowering,
     kind: AccessKind,

@@ -1,7 +1,7 @@
-//! Values and pointers that a branch selects from.
+//! Values and pointers that a branch selects.
 //!
-//! Where the arms of a branch leave a pointer in different arrays, a selector variable records which arm was
-//! taken, and an access through the pointer is a branch on that variable:
+//! If the arms of a branch leave a pointer in different arrays, a selector variable records which arm was taken, and
+//! an access through the pointer is a branch on that variable:
 //!
 //! ```text
 //! if (flag) p = a;                    if (flag) arm = 0
@@ -9,8 +9,8 @@
 //! p[i] = 0;                           if (arm == 0) a[i] = 0  else  b[i] = 0
 //! ```
 //!
-//! Inside of loops a pointer may outlive the iteration that selected, and the selector with it: there the target
-//! is ambiguous, but for pointers that [`pointer_rotation`](super::super::loops::pointer_rotation) follows.
+//! In a loop, a pointer may outlive the iteration that set its selector: there the target is ambiguous, except for
+//! pointers that [`pointer_rotation`](super::super::loops::pointer_rotation) models.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -56,7 +56,7 @@ fn select_target(ctx: &mut Lowering, condition: &Expression, a: &Target, b: &Tar
     either
 }
 
-/// Does the same with either place of a choice; yields both values.
+/// Applies a function to either target of a choice; returns both values.
 pub(crate) fn with_alternatives<T>(
     ctx: &mut Lowering,
     choice: &Choice,
@@ -71,7 +71,7 @@ pub(crate) fn with_alternatives<T>(
     Ok((condition, values))
 }
 
-/// Loads from either place.
+/// Loads from either target.
 pub(crate) fn load_alternatives(ctx: &mut Lowering, choice: &Choice, place: &Place) -> Value {
     let loaded = with_alternatives(ctx, choice, |ctx, target| ctx.load(place.at_target(target)));
     if let Ok((condition, mut values)) = loaded
@@ -82,7 +82,7 @@ pub(crate) fn load_alternatives(ctx: &mut Lowering, choice: &Choice, place: &Pla
     unknown_value(place_type(place))
 }
 
-/// Stores to either place.
+/// Stores to either target.
 pub(crate) fn store_alternatives(
     ctx: &mut Lowering,
     choice: &Choice,
@@ -90,13 +90,13 @@ pub(crate) fn store_alternatives(
     value: &Value,
     at: At,
 ) {
-    // Storing fails nowhere.
+    // Storing cannot fail.
     let _ = with_alternatives(ctx, choice, |ctx, target| {
         ctx.store(&place.at_target(target), value.clone(), at);
     });
 }
 
-/// A 0 that stands beside a pointer, as a null pointer.
+/// A 0 that is an alternative of a pointer, as a null pointer.
 fn as_null_pointer(ctx: &mut Lowering, value: Value, beside: &Type) -> Value {
     match (&value, beside) {
         (Value::Integer(Expression::Integer(0), _), Type::Pointer(_)) => {

@@ -1,4 +1,4 @@
-//! Arrays: the rows of declared and allocated ones, with their place in the layout.
+//! Arrays: the rows of declared and allocated arrays, with their place in the layout.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -9,7 +9,7 @@ use crate::syntax::{At, GlobalName, Initializer, Name};
 use premiss_tree::{Expression, Storage};
 use std::rc::Rc;
 
-/// A new region takes the name of the variable nearest to the unit that it is given to.
+/// Names a new region after the variable that it is assigned to, preferring one of the lowered function.
 pub(crate) fn name_allocation(
     ctx: &mut Lowering,
     target: Target,
@@ -37,7 +37,7 @@ pub(crate) fn name_allocation(
     Target::Array(row)
 }
 
-/// A pointer to a new region of so many bytes, allocated where this is.
+/// A pointer to a new region of `size` bytes that is allocated at this place.
 pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: At) -> Value {
     let mut key: Vec<At> = ctx.frames.iter().map(|frame| frame.call).collect();
     key.push(at);
@@ -64,7 +64,7 @@ pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: A
     })
 }
 
-/// Notes what an array starts with, as far as that is pointers.
+/// Records the pointers that an array is initialized with.
 pub(crate) fn record_pointer_initializer(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -76,7 +76,7 @@ pub(crate) fn record_pointer_initializer(
     }
 }
 
-/// The region of a declared array of this function.
+/// The region of a local array of this function.
 pub(crate) fn declare_local_array(
     ctx: &mut Lowering,
     name: &Name,
@@ -94,7 +94,7 @@ pub(crate) fn declare_local_array(
     declare_array(ctx, name, storage, order, kind, at)
 }
 
-/// The region of an array that is there once for the whole program.
+/// The region of an array with static storage.
 pub(crate) fn declare_static_array(
     ctx: &mut Lowering,
     name: &Name,
@@ -129,7 +129,7 @@ fn declare_array(
     ctx.symbols.intern_array(vec![at], data)
 }
 
-/// Callees in the order in which they were called first.
+/// The position of the current function in the order of first calls.
 fn callee_order(ctx: &mut Lowering) -> usize {
     let frame = ctx.frame();
     let name = GlobalName {

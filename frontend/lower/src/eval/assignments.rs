@@ -40,7 +40,7 @@ pub(crate) fn lower_increment(
     if is_prefix {
         return Ok(stored_value(ctx, &place, &before.kind()));
     }
-    // The variable has its new value by now; the old one is told from it.
+    // The variable already has its new value; the old one is computed from it.
     let is_variable = matches!(place, Place::Slot(Slot::Integer(..) | Slot::Pointer(..)));
     if !is_variable {
         return Ok(before);
@@ -55,7 +55,7 @@ pub(crate) fn lower_increment(
     Ok(convert(ctx, old, &before.kind()))
 }
 
-/// The value of an assignment: what the place holds now, without another access.
+/// The value of an assignment: that of the place after the store, without another access.
 fn stored_value(ctx: &mut Lowering, place: &Place, kind: &Type) -> Value {
     match place {
         Place::Slot(slot @ (Slot::Integer(..) | Slot::Pointer(..) | Slot::Real(..))) => {

@@ -1,4 +1,4 @@
-//! Names for what memory holds, in the notation of the language: `v->size`, `v%size`, `v.size`.
+//! Names for the contents of memory, in the notation of the language: `v->size`, `v%size`, `v.size`.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -21,7 +21,7 @@ pub(crate) fn cell_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: At) -> S
     let Some(path) = member_path(notation, element, within) else {
         return reference_name(ctx, at);
     };
-    // Bounds and the number of dimensions decide what an element is called in Fortran.
+    // In Fortran, the name of an element depends on bounds and the number of dimensions.
     if path.is_empty() && notation == Notation::Fortran && !is_register {
         return reference_name(ctx, at);
     }
@@ -43,7 +43,7 @@ pub(crate) fn cell_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: At) -> S
     }
 }
 
-/// The members that lead to the scalar at an offset of a type: `vector.size`.
+/// The members that lead to the scalar at a byte offset of a type: `vector.size`.
 fn member_path(notation: Notation, kind: &Type, offset: i64) -> Option<String> {
     let Type::Struct(_, layout) = kind else {
         return (offset == 0).then(String::new);

@@ -1,4 +1,4 @@
-//! Comparisons of real numbers whose outcome is known or keeps its value.
+//! Comparisons of real numbers whose outcome is known or invariant.
 
 use crate::context::Lowering;
 use crate::domain::integers::negate_condition;
@@ -15,8 +15,7 @@ pub(crate) fn new_named_real(ctx: &mut Lowering, name: &Name, at: At, size: Numb
     Value::Named(id, size)
 }
 
-/// The truth of a comparison of which both sides are known by name or value; `None` where they are
-/// not.
+/// The truth value of a comparison of two operands that are constants or named reals; `None` for others.
 pub(crate) fn predicate_of_comparison(
     ctx: &mut Lowering,
     operator: Binary,
@@ -24,7 +23,7 @@ pub(crate) fn predicate_of_comparison(
     right: &Value,
 ) -> Option<Expression> {
     let (a, b) = (comparison_operand(left)?, comparison_operand(right)?);
-    // `a != b` is the negation of `a == b`; `a <= b` is not that of `b < a`, for numbers that are none.
+    // `a != b` is the negation of `a == b`; `a <= b` is not that of `b < a`, because of NaN.
     let (symbol, a, b, is_negated) = match operator {
         Binary::Equal => ("==", a, b, false),
         Binary::NotEqual => ("==", a, b, true),
@@ -65,7 +64,7 @@ pub(crate) fn predicate_of_comparison(
     })
 }
 
-/// Whether a number in general position equals a constant, where the user says that data are: `x[j] != 0` and
+/// Whether a number in general position equals a constant, where the user states that data are dense: `x[j] != 0` and
 /// `alpha != 1` hold. `None` for other comparisons.
 pub(crate) fn dense_comparison(
     ctx: &mut Lowering,
@@ -87,7 +86,7 @@ pub(crate) fn dense_comparison(
     }
 }
 
-/// Whether a number equals itself, where the user says that all are numbers: `x != x` asks whether it is none.
+/// A comparison of a number with itself, where the user states that there is no NaN: `x != x` is false.
 pub(crate) fn nan_test(ctx: &mut Lowering, operator: Binary, number: &Value) -> Option<Expression> {
     match number.kind() {
         Type::Floating(_) => dense_equality(ctx, operator, 1),
@@ -95,7 +94,7 @@ pub(crate) fn nan_test(ctx: &mut Lowering, operator: Binary, number: &Value) -> 
     }
 }
 
-/// What `==` and `!=` yield where both sides are equal or not.
+/// The value of `==` or `!=`, where `equal` tells whether the operands are equal.
 fn dense_equality(ctx: &mut Lowering, operator: Binary, equal: i64) -> Option<Expression> {
     let truth = match operator {
         Binary::Equal => equal,
@@ -109,8 +108,7 @@ fn dense_equality(ctx: &mut Lowering, operator: Binary, equal: i64) -> Option<Ex
     Some(truth.into())
 }
 
-/// Whether two operands are the same real variable, or the same element of an array: `x` and `x`, `a[i]` and
-/// `a[i]`, but not `a[i++]`.
+/// Whether two operands are the same real variable or array element: `x` and `x`, `a[i]` and `a[i]`, but not `a[i++]`.
 pub(crate) fn is_same_number(ctx: &mut Lowering, left: &Syntax, right: &Syntax) -> bool {
     match (&left.kind, &right.kind) {
         (Kind::Name(a), Kind::Name(b)) => a == b || is_same_variable(ctx, a, b),
@@ -126,7 +124,8 @@ pub(crate) fn is_same_number(ctx: &mut Lowering, left: &Syntax, right: &Syntax) 
     }
 }
 
-/// Whether two names stand for one real variable, or for references to one: two dummy arguments that get the same.
+/// Whether two names denote the same real variable, possibly by reference, as two dummy arguments for the same actual
+/// one.
 fn is_same_variable(ctx: &mut Lowering, a: &Name, b: &Name) -> bool {
     let mut real = |name| match ctx.lookup(name)? {
         Slot::Real(id, _) => Some((id, false)),
@@ -143,7 +142,7 @@ fn is_same_variable(ctx: &mut Lowering, a: &Name, b: &Name) -> bool {
     a.is_some() && a == real(b)
 }
 
-/// The truth of a number that stands for a condition, as in `if (x[j])`.
+/// The truth value of a number that is used as a condition, as in `if (x[j])`.
 pub(crate) fn truth_of_value(ctx: &mut Lowering, value: Value) -> Expression {
     let zero = Value::Floating(Some(0.0), NumberType::real(8));
     let dense = dense_comparison(ctx, Binary::NotEqual, &value, &zero);

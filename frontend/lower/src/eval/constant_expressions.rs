@@ -16,7 +16,7 @@ pub(crate) fn constant_integer(ctx: &mut Lowering, syntax: &Syntax) -> Option<i6
     as_offset(value).as_integer()
 }
 
-/// The same as an object of a type holds it.
+/// The value of a constant expression, converted to the type of an object.
 pub(crate) fn constant_integer_of_type(
     ctx: &mut Lowering,
     syntax: &Syntax,

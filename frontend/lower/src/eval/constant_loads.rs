@@ -8,7 +8,7 @@ use crate::eval::cell_names::cell_name;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, Table, TableId};
 
-/// What a load from an array yields that never changes; `None` where nothing says.
+/// The value of a load from an array that never changes; `None` if it is unknown.
 pub(crate) fn load_constant_entry(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -42,7 +42,7 @@ pub(crate) fn load_constant_entry(
     Some(Value::Integer(Expression::entry(id, index), kind))
 }
 
-/// The name of a table: that of its array, with the member where it has some.
+/// The name of a table: that of its array, with the member if its elements are structs.
 fn table_name(ctx: &Lowering, row: ArrayRow, lattice: TableLattice, at: At) -> String {
     let name = cell_name(ctx, row, lattice.start, at);
     name.replacen("[0]", "", 1)

@@ -1,8 +1,7 @@
-//! Objects that never change: their bytes, taken from their initializers.
+//! Objects that never change: their contents, from their initializers.
 //!
-//! An object is one if it is declared `const` (storing to it is undefined then, whoever does it), or if it is a
-//! local or `static` one that the text only loads scalars from: nothing stores to a part of it, takes its
-//! address, or passes it on.
+//! An object never changes if it is declared `const` (storing to it is undefined), or if it is a local or `static`
+//! object that the text only loads scalars from: nothing stores to a part of it, takes its address, or passes it on.
 
 use crate::context::Lowering;
 use crate::domain::constant_image::Image;
@@ -14,10 +13,10 @@ use crate::eval::initializers::write_image;
 use crate::syntax::{GlobalName, Initializer, Lifetime, Object};
 use std::rc::Rc;
 
-/// How many bytes an object may have whose values are kept.
+/// The maximum size in bytes of an object whose contents are kept.
 const MAX_IMAGE_BYTES: i64 = 1 << 24;
 
-/// Notes the values of a local object that never change.
+/// Records the contents of a local object that never changes.
 pub(crate) fn record_constant_object(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -30,7 +29,7 @@ pub(crate) fn record_constant_object(
         return;
     }
     let image = match object.lifetime {
-        // Its initializer means the same in every call.
+        // Its initializer has the same value in every call.
         Lifetime::Static => {
             let (program, images) = (ctx.program, ctx.images);
             images.get_or_find(program, object.at, || constant_image(ctx, object, kind))
@@ -40,7 +39,7 @@ pub(crate) fn record_constant_object(
     store_image(ctx, row, image);
 }
 
-/// Notes the values of an object at file scope that never change.
+/// Records the contents of an object at file scope that never changes.
 pub(crate) fn record_global_constant(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -59,7 +58,7 @@ pub(crate) fn record_global_constant(
     store_image(ctx, row, image);
 }
 
-/// An array that starts with other values when it is declared again has none that are known.
+/// Records the contents of an array; they become unknown if it is declared again with other contents.
 fn store_image(ctx: &mut Lowering, row: ArrayRow, image: Option<Rc<Image>>) {
     let images = &mut ctx.constants.images;
     let is_other = images.get(&row).is_some_and(|known| match (known, &image) {
@@ -73,7 +72,7 @@ fn store_image(ctx: &mut Lowering, row: ArrayRow, image: Option<Rc<Image>>) {
     }
 }
 
-/// What an object starts with, where that is integers.
+/// The initial contents of an object, as far as they are integers.
 fn constant_image(ctx: &mut Lowering, object: &Object, kind: &Type) -> Option<Rc<Image>> {
     let initializer = object.initializer.as_ref()?;
     let is_list = matches!(initializer, Initializer::List(_));
@@ -89,7 +88,7 @@ fn constant_image(ctx: &mut Lowering, object: &Object, kind: &Type) -> Option<Rc
         Ok(())
     });
     ctx.roll_back(&checkpoint);
-    // Written once for the whole program, whoever needs it first.
+    // The work is shared by the whole program, so it does not count for the function that needs it first.
     ctx.budget.work = work;
     written.ok().map(|_| Rc::new(image))
 }

@@ -1,18 +1,17 @@
-//! Whether all uses of an object load scalars from it.
+//! Whether an object is only used by loads of its scalars.
 
 use crate::domain::types::{Type, find_member};
 use crate::syntax::{GlobalName, Name, Object};
 use premiss_ast::{AccessStep, SyntaxFacts};
 use premiss_link::Queries;
 
-/// Whether all that happens to an object of a type is that scalars are loaded from it.
+/// Whether all uses of an object of a type are loads of scalars.
 pub(crate) fn only_loads(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     let mut loads = facts.reads.iter().filter(|load| load.name == *name);
     !facts.escaping.contains(name) && loads.all(|load| leads_to_scalar(kind, &load.steps))
 }
 
-/// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
-/// sees it.
+/// Whether all uses of a `static` object in its unit are loads of scalars; other units cannot access it.
 pub(crate) fn is_only_loaded(
     program: &dyn Queries,
     name: &GlobalName,
@@ -26,7 +25,7 @@ pub(crate) fn is_only_loaded(
     })
 }
 
-/// The same as [`only_loads`] for an object that is declared outside of the text.
+/// As [`only_loads`], for an object that is declared outside of the text.
 fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     let mut loads = facts.reads.iter();
     !facts.escaping_outside.contains(name)
@@ -35,13 +34,13 @@ fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
         })
 }
 
-/// Whether steps lead from an object to a scalar, not to an array, which would be a pointer to it.
+/// Whether steps lead from an object to a scalar; an array would decay to a pointer to it.
 fn leads_to_scalar(kind: &Type, steps: &[AccessStep]) -> bool {
     let Some((step, rest)) = steps.split_first() else {
         return !matches!(kind, Type::Array(..));
     };
     match (step, kind) {
-        // What a pointer in it leads to is not part of it.
+        // The target of a pointer in it is not part of it.
         (_, Type::Pointer(_)) => true,
         (AccessStep::Element, Type::Array(element, _)) => leads_to_scalar(element, rest),
         (AccessStep::Member(name), Type::Struct(_, layout)) => {

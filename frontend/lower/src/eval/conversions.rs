@@ -1,4 +1,4 @@
-//! Conversions: a value as another type holds it.
+//! Conversions of values to other types.
 
 use crate::context::Lowering;
 use crate::domain::integers::is_boolean;
@@ -7,7 +7,7 @@ use crate::domain::values::{Pointer, Target, Value, is_object, unknown_value};
 use crate::eval::integer_arithmetic::convert_integer;
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType};
 
-/// A value as a type holds it.
+/// Converts a value to a type.
 pub(crate) fn convert(ctx: &mut Lowering, value: Value, to: &Type) -> Value {
     match (value, to) {
         (Value::Integer(x, _), Type::Integer(IntegerType { bits: 1, .. })) => truth_value(x),
@@ -60,10 +60,10 @@ fn truth_value(x: Expression) -> Value {
     Value::Integer(truth, kind)
 }
 
-/// A floating constant cut to an integer; data where it does not fit one.
+/// A floating-point constant truncated to an integer; data if it does not fit.
 #[allow(clippy::cast_possible_truncation)]
 fn truncate(x: f64) -> Expression {
-    // Below 2^62 the conversion is exact: it cuts the fraction and nothing else.
+    // Below 2^62 the conversion is exact: it only drops the fraction.
     if x.abs() < 4.6e18 {
         Expression::Integer(x as i64)
     } else {

@@ -22,7 +22,7 @@ use crate::output::scalar_uses::record_write;
 use crate::syntax::{Declaration, Initializer, Lifetime, Object, TypeName};
 use premiss_tree::Expression;
 
-/// Evaluates what an object starts with, for its accesses alone where it is a list.
+/// Evaluates an initializer; that of a list, for its accesses alone.
 pub(crate) fn lower_initializer(ctx: &mut Lowering, initializer: &Initializer) -> Lowered<Value> {
     match initializer {
         Initializer::Expression(syntax) => ctx.expression(syntax),
@@ -95,7 +95,7 @@ fn declare_object(ctx: &mut Lowering, object: &Object) -> Lowered<()> {
     Ok(())
 }
 
-/// `T a[] = { x, y };` has as many elements as its initializer.
+/// `T a[] = { x, y };` has the length of its initializer.
 pub(crate) fn complete_array_type(
     ctx: &mut Lowering,
     kind: Type,
@@ -121,14 +121,14 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
     let facts = ctx.frame().facts.clone();
     let is_changed = facts.changed.contains(&object.name);
     if object.lifetime == Lifetime::Static && is_changed {
-        // It keeps its value from call to call, so that nobody knows it on entry.
+        // It keeps its value between calls, so it is unknown on entry.
         if !matches!(
             kind,
             Type::Integer(_) | Type::Pointer(_) | Type::Floating(_)
         ) {
             return Ok(Slot::Data(kind));
         }
-        // Whatever is called may call this function.
+        // Any callee may call this function again.
         let is_shared = facts.addressed.contains(&object.name) || matches!(kind, Type::Floating(_));
         let slot = new_slot(ctx, &object.name, &kind, is_shared);
         havoc_slot(ctx, &slot);
@@ -186,7 +186,7 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
     Ok(slot)
 }
 
-/// The value that the user gave for a constant of this name.
+/// The value that the user gives for a constant of this name.
 fn given_constant(ctx: &Lowering, object: &Object) -> Option<i64> {
     if !object.is_const || !matches!(*object.kind, TypeName::Integer(_)) {
         return None;

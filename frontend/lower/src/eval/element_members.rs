@@ -1,4 +1,4 @@
-//! Which member of which element an offset leads to that is no number.
+//! The member of an element at an offset that is not constant.
 
 use crate::context::Lowering;
 use crate::domain::element_contents::ElementMember;
@@ -6,8 +6,8 @@ use crate::domain::types::Type;
 use crate::domain::values::ArrayRow;
 use premiss_tree::{BinaryOperator as Op, Expression};
 
-/// Which scalar of every element lies at an offset that is no number: where all but the constant part of
-/// it goes in whole elements of an array of structs.
+/// The scalar of every element at an offset that is not constant, if all but the constant part of the offset is a
+/// multiple of the size of an array's elements.
 pub(crate) fn member_at(
     ctx: &Lowering,
     row: ArrayRow,
@@ -26,7 +26,7 @@ pub(crate) fn member_at(
     (member.start.checked_add(i64::from(size))? <= element).then_some(member)
 }
 
-/// Whether an offset stays what it is as long as the loops around are in one iteration.
+/// Whether an offset is constant during one iteration of the enclosing loops.
 pub(crate) fn is_rigid(ctx: &Lowering, offset: &Expression) -> bool {
     !offset.any(|part| match part {
         Expression::Variable(id) => !ctx.loops.iterators.contains_key(id),
@@ -34,7 +34,7 @@ pub(crate) fn is_rigid(ctx: &Lowering, offset: &Expression) -> bool {
     })
 }
 
-/// The remainder of an offset by a size, where it is one number.
+/// The remainder of an offset modulo a size, if it is constant.
 fn remainder(offset: &Expression, element: i64) -> Option<i64> {
     match offset {
         Expression::Integer(value) => Some(value.rem_euclid(element)),

@@ -1,4 +1,4 @@
-//! Expressions: their values, and the accesses that evaluating them makes, in the language's order.
+//! Expressions: their values, and the accesses of their evaluation, in the order that the language defines.
 
 use crate::bailout::Lowered;
 use crate::calls::dispatch::lower_call;
@@ -135,7 +135,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
             Ok(size_value(&kind))
         }
         ExpressionKind::SizeofExpression(operand) => {
-            // Everywhere else it is a pointer to its first character.
+            // In any other context it is a pointer to its first character.
             if let ExpressionKind::Text(size) = operand.kind {
                 return Ok(Value::Integer(i64::from(size).into(), SIZE));
             }
@@ -147,7 +147,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
             let alignment = alignment.map_or(Expression::Data, Expression::Integer);
             Ok(Value::Integer(alignment, SIZE))
         }
-        // Objects may be aligned more than their types.
+        // An object may have a stricter alignment than its type.
         ExpressionKind::AlignofExpression(_) => Ok(Value::Integer(Expression::Data, SIZE)),
         ExpressionKind::OffsetOf(kind, steps) => {
             let kind = ctx.resolve(kind)?;
@@ -178,7 +178,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
     }
 }
 
-/// A value that only running the program would tell, computed by a function.
+/// A data-dependent value that a function computes.
 fn lower_computed(
     ctx: &mut Lowering,
     kind: Type,
@@ -209,7 +209,7 @@ fn lower_computed(
     Ok(result)
 }
 
-/// A string literal: an array that makes no access of its own unless it is subscripted.
+/// A string literal: an array that is only accessed if it is subscripted.
 fn lower_string_literal(ctx: &mut Lowering, size: u32, at: At) -> Value {
     let character = Rc::new(Type::Integer(IntegerType {
         bits: 8,

@@ -6,7 +6,7 @@ use crate::context::Lowering;
 use crate::syntax::{At, GlobalName, UnitId};
 use std::sync::Arc;
 
-/// Evaluates where only names at file scope are known; its accesses do not happen.
+/// Evaluates with the names at file scope alone; the accesses are discarded.
 pub(crate) fn at_file_scope<T>(
     ctx: &mut Lowering,
     unit: UnitId,

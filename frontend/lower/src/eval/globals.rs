@@ -1,4 +1,4 @@
-//! Objects and constants at file scope, declared where a function first mentions them.
+//! Objects and constants at file scope, declared when a function first mentions them.
 
 use crate::context::Lowering;
 use crate::domain::state::IntegerKnowledge;
@@ -18,13 +18,13 @@ use premiss_link::Global;
 use premiss_tree::{Expression, IntegerType, Node, Storage};
 use std::rc::Rc;
 
-/// What a name at file scope stands for in this function.
+/// The meaning of a name at file scope in this function.
 pub(crate) fn global_slot(ctx: &mut Lowering, name: &Name) -> Option<Slot> {
     let owner = ctx.program.owner(ctx.unit(), name);
     global_slot_of(ctx, owner)
 }
 
-/// What a name of a unit's file scope stands for in this function.
+/// The meaning in this function of a name at a unit's file scope.
 fn global_slot_of(ctx: &mut Lowering, owner: GlobalName) -> Option<Slot> {
     if let Some(slot) = ctx.symbols.globals.get(&owner) {
         return Some(slot.clone());
@@ -72,9 +72,9 @@ fn enumerator_value(
     Slot::Fixed(Value::Integer(value, INT))
 }
 
-/// An object that a unit's file scope has, or declares for others.
+/// Declares an object at the file scope of a unit.
 fn declare_global(ctx: &mut Lowering, owner: &GlobalName, object: &Object) -> Slot {
-    // An initializer that leads back to its own object finds data there.
+    // An initializer that refers to its own object finds data there.
     let nothing = Slot::Data(Type::Void);
     ctx.symbols.globals.insert(owner.clone(), nothing);
     let kind = at_file_scope(ctx, object.at.unit, |ctx| {
@@ -161,7 +161,7 @@ fn declare_global_integer(
     if !ctx.program.may_modify(&ctx.call_summary, owner) {
         return Slot::Fixed(Value::Integer(parameter, kind));
     }
-    // The function changes it: it is a variable that starts with what it finds.
+    // The function changes it: it is a variable with an initial symbolic value.
     let id = new_variable(ctx, name, kind, true);
     ctx.symbols.variables[id.as_u32() as usize].frame = 0;
     set_integer(ctx, id, IntegerKnowledge::Exact);
@@ -169,7 +169,7 @@ fn declare_global_integer(
     Slot::Integer(id, kind)
 }
 
-/// A pointer at file scope that nothing in the function sets points to a region of its own.
+/// A pointer at file scope that nothing in the function changes points to a separate region.
 fn declare_global_pointer(
     ctx: &mut Lowering,
     owner: &GlobalName,
@@ -219,8 +219,8 @@ fn declare_global_pointer(
     Slot::Pointer(id, pointee.clone())
 }
 
-/// Makes the variables at file scope that the function changes, before its first statement: what
-/// they hold then is theirs in every path.
+/// Declares the variables at file scope that the function changes before its first statement, so that they have the
+/// same initial value on all paths.
 pub(crate) fn enter_globals(ctx: &mut Lowering, changed: Vec<GlobalName>) {
     for name in changed {
         global_slot_of(ctx, name);

@@ -1,4 +1,4 @@
-//! Havoc: making unknown what some text may have changed.
+//! Havoc: makes everything unknown that some text may have changed.
 
 use crate::context::Lowering;
 use crate::domain::memory_version::Clobber;
@@ -30,7 +30,7 @@ pub(crate) fn havoc_mentioned(ctx: &mut Lowering, mentions: &NameUses) {
     }
 }
 
-/// Makes the value of an integer or a pointer unknown.
+/// Makes the value of an integer or pointer unknown.
 pub(crate) fn havoc_slot(ctx: &mut Lowering, slot: &Slot) {
     match *slot {
         Slot::Integer(id, _) => assign_integer(ctx, id, Expression::Data),
@@ -43,7 +43,7 @@ pub(crate) fn havoc_slot(ctx: &mut Lowering, slot: &Slot) {
     }
 }
 
-/// Makes every variable unknown that may change other than by name.
+/// Makes every variable unknown that may change other than by its name.
 pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     ctx.calls.has_unknown_effects = true;
     clobber_addressed_records(ctx, lost);
@@ -70,15 +70,15 @@ fn changed_slots(ctx: &mut Lowering, mentions: &NameUses) -> Vec<Slot> {
         .collect()
 }
 
-/// What is known at the head of a loop that may change these names, before anything is known
-/// of its body: values that the text may change are no longer constants.
+/// The state at the head of a loop that may change these names, before its body is lowered: values that the text may
+/// change are no longer constants.
 pub(crate) fn state_at_loop_head(ctx: &mut Lowering, mentions: &NameUses) -> AbstractState {
     let mut state = ctx.state.clone();
     for slot in changed_slots(ctx, mentions) {
         let id = match slot {
             Slot::Integer(id, _) => id,
             Slot::Pointer(id, _) => ctx.symbols.pointers[id.0],
-            // Where it may matter whether it is one in some iteration, the iterations tell.
+            // Whether it is a constant in some iteration is determined by the passes.
             Slot::Real(id, _) if !ctx.program.is_dense() => {
                 state.reals.insert(id, RealKnowledge::General);
                 continue;

@@ -1,7 +1,7 @@
-//! Loads from the abstract heap: the value that a cell holds, or a fresh symbol for it.
+//! Loads from the abstract heap: the value of a cell, or a fresh symbol for it.
 //!
-//! An integer that nothing has stored since a version of memory is one number, whatever it is: it becomes a
-//! size, named as written, such as `v->size`. A pointer becomes an array, such as `v->data`.
+//! An integer that has not been stored to since a version of memory is a fixed number: it becomes a size, named as
+//! written, such as `v->size`. A pointer becomes an array, such as `v->data`.
 
 use crate::context::Lowering;
 use crate::domain::cells::Cell;
@@ -21,7 +21,7 @@ use crate::syntax::{At, Name};
 use premiss_tree::{Expression, IntegerType, Storage};
 use std::rc::Rc;
 
-/// What a load of a scalar yields.
+/// The value of a load of a scalar.
 pub(crate) fn load_from_heap(
     ctx: &mut Lowering,
     target: &Target,
@@ -103,8 +103,8 @@ fn load_integer_cell(
     Some(Value::Integer(size, kind))
 }
 
-/// A number in an element that is not told apart from others: a size where sizes say which element it
-/// is, as long as the array holds what it holds.
+/// The value of an element with an unknown subscript: a size if the subscript depends on sizes alone, as long as the
+/// array's contents do not change.
 fn load_element(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -138,8 +138,7 @@ fn load_element(
     Some(Value::Integer(size, kind))
 }
 
-/// The version since which a scalar holds what it holds; one begins here where none is known and
-/// no loop is around.
+/// The version since which a scalar has its value; a new version if none is known and there is no enclosing loop.
 fn version_of_cell(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -176,7 +175,7 @@ fn load_pointer_cell(
         false => pointers.filter(|_| version != MemoryVersion::Entry),
     };
     if let Some(target) = pointers {
-        // A pointer that the program stored; where it was is not known any more.
+        // A pointer that the program stored to a place that is no longer known.
         return Some(Value::Pointer(Pointer {
             target: only_target(ctx, row, target),
             offset: Expression::Data,
@@ -190,7 +189,7 @@ fn load_pointer_cell(
     };
     let key = match version {
         Some(version) => (row, place, 8, version),
-        // One array for all that the pointers of this one point to.
+        // One array represents all targets of the pointers in this one.
         None => (row, None, 8, MemoryVersion::Varying),
     };
     if let Some((region, offset)) = ctx.heap_symbols.regions.get(&key).cloned() {
@@ -220,15 +219,14 @@ fn load_pointer_cell(
     }))
 }
 
-/// Where a pointer points that was stored to a local array; of others nobody knows what they
-/// held before.
+/// The target of the pointers stored to a local array; those in other arrays may have had other contents before.
 fn only_target(ctx: &Lowering, row: ArrayRow, target: Target) -> Target {
     let data = &ctx.symbols.arrays[row.0];
     let is_own = !data.is_region && matches!(data.storage, Storage::Local | Storage::Callee);
     if is_own { target } else { Target::Ambiguous }
 }
 
-/// An array that a pointer in another one points to, in the layout behind that one.
+/// An array that a pointer in another array points to, behind that one in the layout.
 fn new_pointed_array(
     ctx: &mut Lowering,
     holder: ArrayRow,

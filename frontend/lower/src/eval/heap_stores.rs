@@ -11,7 +11,7 @@ use crate::domain::values::{ArrayRow, Pointer, Target, Value, is_constant, is_ob
 use crate::eval::element_members::{is_rigid, member_at};
 use premiss_tree::Expression;
 
-/// A version that was not before; inside of a loop it comes again and again.
+/// A new version of memory; in a loop, a varying one.
 pub(crate) fn next_version(ctx: &mut Lowering) -> MemoryVersion {
     if ctx.is_in_loop() {
         return MemoryVersion::Varying;
@@ -19,7 +19,7 @@ pub(crate) fn next_version(ctx: &mut Lowering) -> MemoryVersion {
     MemoryVersion::At(ctx.heap_symbols.new_version())
 }
 
-/// Something may have stored anywhere.
+/// A store to an unknown place.
 pub(crate) fn clobber_heap(ctx: &mut Lowering, lost: Clobber) {
     ctx.calls.has_unknown_effects = true;
     let version = next_version(ctx);
@@ -34,14 +34,14 @@ pub(crate) fn clobber_heap(ctx: &mut Lowering, lost: Clobber) {
     memory.rows = rows.collect();
 }
 
-/// Something may have stored to one array, or to a struct in registers.
+/// A store to an unknown place of one array or struct in registers.
 pub(crate) fn clobber_array(ctx: &mut Lowering, row: ArrayRow, lost: Clobber) {
     let version = next_version(ctx);
     let content = ctx.state.memory.content_mut(row);
     content.clobber(lost, version);
 }
 
-/// A store of so many bytes of which nobody knows the value.
+/// A store of `size` bytes with an unknown value.
 pub(crate) fn store_unknown(ctx: &mut Lowering, row: ArrayRow, offset: &Expression, size: u32) {
     if holds_reals(ctx, row) {
         return;
@@ -65,8 +65,7 @@ pub(crate) fn store_unknown(ctx: &mut Lowering, row: ArrayRow, offset: &Expressi
     }
 }
 
-/// Whether an array is one of real numbers: what they are does not matter, and anything else that is
-/// read from there is data.
+/// Whether an array contains real numbers, whose values are not tracked; anything else that is loaded from it is data.
 pub(crate) fn holds_reals(ctx: &Lowering, row: ArrayRow) -> bool {
     matches!(
         ctx.symbols.arrays[row.0].kind.innermost(),
@@ -74,9 +73,9 @@ pub(crate) fn holds_reals(ctx: &Lowering, row: ArrayRow) -> bool {
     )
 }
 
-/// An array was allocated just now.
+/// Records that an array was just allocated.
 pub(crate) fn initialize_allocation(ctx: &mut Lowering, row: ArrayRow) {
-    // Inside of a loop the same row stands for what earlier iterations allocated, too.
+    // In a loop, the same row also represents the allocations of earlier iterations.
     if !ctx.is_in_loop() {
         *ctx.state.memory.content_mut(row) = ArrayContents {
             is_new: true,
@@ -85,7 +84,7 @@ pub(crate) fn initialize_allocation(ctx: &mut Lowering, row: ArrayRow) {
     }
 }
 
-/// The value that was just stored at a place.
+/// Records the value that was just stored at a place.
 pub(crate) fn store_known(ctx: &mut Lowering, row: ArrayRow, offset: &Expression, value: &Value) {
     let size = value.kind().scalar_size();
     let cell = storable_cell(ctx, value);
@@ -107,7 +106,7 @@ pub(crate) fn store_known(ctx: &mut Lowering, row: ArrayRow, offset: &Expression
     }
 }
 
-/// What memory holds of a value that is stored; `None` where it is not known later on.
+/// The cell for a stored value; `None` if it will not be known later.
 fn storable_cell(ctx: &Lowering, value: &Value) -> Option<Cell> {
     let is_kept = match value {
         Value::Integer(expression, _) => is_constant(expression),

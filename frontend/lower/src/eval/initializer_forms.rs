@@ -1,9 +1,9 @@
-//! The form of an initializer: all zero, or a string literal.
+//! Forms of initializers: all zero, or a string literal.
 
 use crate::domain::types::Type;
 use crate::syntax::{ExpressionKind, Initializer};
 
-/// Whether everything in an initializer is 0.
+/// Whether an initializer is all zero.
 pub(crate) fn is_zero_initializer(initializer: &Initializer) -> bool {
     use ExpressionKind as Kind;
     let is_zero_value = |syntax: &crate::syntax::Expression| match &syntax.kind {
@@ -18,7 +18,7 @@ pub(crate) fn is_zero_initializer(initializer: &Initializer) -> bool {
     }
 }
 
-/// How many characters a string literal has, with the 0 at its end.
+/// The number of characters of a string literal, including the terminating 0.
 pub(crate) fn text_length(initializer: &Initializer) -> Option<i64> {
     match initializer {
         Initializer::Expression(syntax) => match syntax.kind {
@@ -29,7 +29,7 @@ pub(crate) fn text_length(initializer: &Initializer) -> Option<i64> {
     }
 }
 
-/// Whether an initializer is a string literal, and can be all of an array of such elements.
+/// Whether an initializer is a string literal that can initialize an array of such elements.
 pub(crate) fn is_text_for(element: &Type, initializer: &Initializer) -> bool {
     match initializer {
         Initializer::Expression(syntax) => {

@@ -1,4 +1,4 @@
-//! Which part of an object each expression of its initializer is for (C11, 6.7.9).
+//! The parts of an object that the expressions of its initializer are for (C11 6.7.9).
 //!
 //! ```text
 //! struct { int n, v[2]; } t[] = { 1, 2, 3, [2].v[1] = 4, 5 };
@@ -7,8 +7,8 @@
 //!                                 └ t[0].n
 //! ```
 //!
-//! Braces around an inner object may be left out: it then takes as many expressions as it has scalars. A
-//! designator selects the next part, and what follows goes on from there.
+//! Braces around an inner object may be omitted: it then takes as many expressions as it has scalars. A designator
+//! selects the next part, and the following expressions continue from there.
 
 use crate::context::Lowering;
 use crate::domain::constant_image::Image;
@@ -18,17 +18,17 @@ use crate::eval::initializer_forms::is_text_for;
 use crate::syntax::{Designator, Expression as Syntax, ExpressionKind, Initializer, Name, Part};
 use premiss_tree::Expression;
 
-/// How many expressions are placed in one object, those of a range once for each of its elements.
+/// The maximum number of expressions placed in one object; those of a range count once per element.
 const MAX_PLACED: usize = 4_000_000;
 
-/// How many elements an array has whose type does not say.
+/// The length of an array whose type does not state one.
 const UNSIZED: i64 = i64::MAX;
 
-/// An object of which parts are being initialized, one after the other.
+/// An object whose parts are being initialized one after the other.
 struct OpenAggregate<'k> {
     kind: AggregateKind<'k>,
     offset: i64,
-    /// The number of the part that is next.
+    /// The index of the next part.
     next: i64,
 }
 
@@ -65,7 +65,7 @@ impl<'k> OpenAggregate<'k> {
         }
     }
 
-    /// The part of that number: its offset and type.
+    /// The offset and type of the part with this index.
     fn part(&self, number: i64) -> Result<(i64, &'k Type), UnknownPosition> {
         match self.kind {
             AggregateKind::Array { element, size, .. } => {
@@ -83,7 +83,7 @@ impl<'k> OpenAggregate<'k> {
         }
     }
 
-    /// Goes on behind a part. A union holds one of its members.
+    /// Continues behind a part. A union holds one of its members.
     fn pass(&mut self, number: i64) {
         self.next = match self.kind {
             AggregateKind::Struct(layout) if layout.is_union => UNSIZED,
@@ -92,7 +92,7 @@ impl<'k> OpenAggregate<'k> {
     }
 }
 
-/// What has parts.
+/// An object with parts.
 enum AggregateKind<'k> {
     Array {
         element: &'k Type,
@@ -102,17 +102,16 @@ enum AggregateKind<'k> {
     Struct(&'k StructLayout),
 }
 
-/// Walks over an initializer.
+/// Traverses an initializer.
 struct ImageWriter<'w, 'p> {
     ctx: &'w mut Lowering<'p>,
-    /// What is written down; nothing where only lengths are asked for.
+    /// The image to write to; `None` if only lengths are needed.
     image: Option<&'w mut Image>,
     n_placed: usize,
 }
 
 impl ImageWriter<'_, '_> {
-    /// Places what stands in the braces of an object; yields the number of its parts that are
-    /// reached.
+    /// Places the elements of a braced list; returns the number of parts that are reached.
     fn braced(&mut self, kind: &Type, offset: i64, list: &[Part]) -> Result<i64, UnknownPosition> {
         let Some(outermost) = OpenAggregate::of(kind, offset)? else {
             // `{ 3 }` of a scalar.
@@ -144,7 +143,7 @@ impl ImageWriter<'_, '_> {
         Ok(reached)
     }
 
-    /// Opens what designators lead to; yields the last element where they name a range of them.
+    /// Opens the part that designators select; returns the last element if they select a range.
     fn designated<'k>(
         &mut self,
         open: &mut Vec<OpenAggregate<'k>>,
@@ -181,7 +180,7 @@ impl ImageWriter<'_, '_> {
         (0 <= index).then_some(index).ok_or(UnknownPosition)
     }
 
-    /// Gives the next part of the innermost open object its value.
+    /// Initializes the next part of the innermost open object.
     fn next(
         &mut self,
         open: &mut Vec<OpenAggregate<'_>>,
@@ -191,7 +190,7 @@ impl ImageWriter<'_, '_> {
             let innermost = open.last_mut().ok_or(UnknownPosition)?;
             if innermost.n_parts() <= innermost.next {
                 if open.len() == 1 {
-                    // One too many.
+                    // An excess element.
                     return Ok(());
                 }
                 open.pop();
@@ -203,7 +202,7 @@ impl ImageWriter<'_, '_> {
             let has_parts = matches!(kind, Type::Array(..) | Type::Struct(..));
             match value {
                 Initializer::Expression(syntax) if has_parts && !self.is_whole(kind, syntax) => {
-                    // Its braces were left out.
+                    // Its braces were omitted.
                     open.extend(OpenAggregate::of(kind, offset)?);
                 }
                 value => return self.initializer(kind, offset, value),
@@ -211,7 +210,7 @@ impl ImageWriter<'_, '_> {
         }
     }
 
-    /// The same value for all elements up to one, of which the first has it.
+    /// Copies the value of the first element to all elements up to `last`.
     fn repeat(
         &mut self,
         open: &mut Vec<OpenAggregate<'_>>,
@@ -247,7 +246,7 @@ impl ImageWriter<'_, '_> {
         }
     }
 
-    /// Whether an expression is the value of all of an object that has parts.
+    /// Whether an expression is the value of a whole object with parts.
     fn is_whole(&mut self, kind: &Type, syntax: &Syntax) -> bool {
         match (&syntax.kind, kind) {
             (ExpressionKind::Text(_), Type::Array(element, _)) => {
@@ -269,7 +268,7 @@ impl ImageWriter<'_, '_> {
             .ok_or(UnknownPosition)
     }
 
-    /// Writes down the value of all of an object.
+    /// Writes the value of a whole object.
     fn write_object(
         &mut self,
         kind: &Type,
@@ -295,10 +294,10 @@ impl ImageWriter<'_, '_> {
     }
 }
 
-/// Something that has no place that could be told: the rest of the object is not known.
+/// A part whose position is unknown: the rest of the object is unknown.
 struct UnknownPosition;
 
-/// How many elements an array gets from its initializer, where its type does not say.
+/// The length of an array that its initializer determines, if its type does not.
 pub(crate) fn initialized_length(ctx: &mut Lowering, element: &Type, list: &[Part]) -> Option<i64> {
     let has_parts = matches!(element, Type::Array(..) | Type::Struct(..));
     if !has_parts && list.iter().all(|part| part.designators.is_empty()) {
@@ -313,7 +312,7 @@ pub(crate) fn initialized_length(ctx: &mut Lowering, element: &Type, list: &[Par
     walk.braced(&whole, 0, list).ok()
 }
 
-/// Writes down what an object starts with.
+/// Writes the initial contents of an object to an image.
 pub(crate) fn write_image(
     ctx: &mut Lowering,
     kind: &Type,
@@ -355,7 +354,7 @@ fn enter(open: &mut Vec<OpenAggregate<'_>>) -> Result<(), UnknownPosition> {
     Ok(())
 }
 
-/// Makes the member of that name the next part, those of nameless members included.
+/// Makes the member of that name the next part, including members of anonymous members.
 fn enter_member(open: &mut Vec<OpenAggregate<'_>>, name: &Name) -> Result<(), UnknownPosition> {
     loop {
         let innermost = open.last_mut().ok_or(UnknownPosition)?;

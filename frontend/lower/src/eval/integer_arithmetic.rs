@@ -1,11 +1,11 @@
-//! Integer arithmetic as C does it, in expressions that do not wrap.
+//! C's integer arithmetic, in expressions that do not wrap.
 //!
-//! Signed overflow is undefined in C, so signed results never wrap. Unsigned 64-bit sums, differences and
-//! products need no wrap either: an expression holds them modulo 2^64, and what is sensitive to the sign
-//! (comparison, division, shifts to the right, conversion to something wider) is treated apart where the value
-//! may have its top bit set. Narrower unsigned results wrap, except where they cannot leave their range, and
-//! except sums and products of iterators, sizes and small constants: those count elements or iterations, of
-//! which an array or loop indexed in 32 bits has fewer than 2^32, or the program itself is wrong.
+//! Signed overflow is undefined in C, so signed results never wrap. Unsigned 64-bit sums, differences and products
+//! need no wrap either: an expression represents them modulo 2^64, and operations that depend on the sign (comparison,
+//! division, right shifts, conversion to a wider type) are treated specially where the top bit may be set. Narrower
+//! unsigned results wrap, except where they cannot leave their range, and except for sums and products of iterators,
+//! sizes and small constants: those count elements or iterations, of which an array or loop indexed in 32 bits has
+//! fewer than 2^32, or the program itself is wrong.
 
 use crate::context::Lowering;
 use crate::domain::integers::{is_boolean, minus, negate_condition, plus, times};
@@ -15,7 +15,7 @@ use crate::eval::integer_bounds::{is_count, is_non_negative};
 use crate::syntax::{Binary, Unary};
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, UnaryOperator};
 
-/// A result of arithmetic in a type, reduced to its range where it may leave it.
+/// The result of arithmetic in a type, reduced to its range if it may leave it.
 fn reduce_to_type(ctx: &Lowering, value: Expression, kind: IntegerType) -> Expression {
     if kind.signed || kind.bits == 64 || (is_count(ctx, &value) && is_non_negative(ctx, &value)) {
         return value;
@@ -35,7 +35,7 @@ pub(crate) fn convert_integer(
     } else if to.signed {
         from.bits < to.bits || to.bits == 64
     } else {
-        // To unsigned: 64 bits hold a negative number as its residue; otherwise it must be none.
+        // To unsigned: 64 bits represent a negative number by its residue; otherwise the value must not be negative.
         to.bits == 64 || (from.bits <= to.bits && is_non_negative(ctx, &value))
     };
     if widens || is_boolean(&value) {
@@ -106,7 +106,7 @@ fn apply_shift(
 ) -> Value {
     let value = match operator {
         Binary::ShiftLeft if kind.bits == 64 && !kind.signed && a.as_integer().is_none() => {
-            // The bits that are shifted out of 64 are lost: as a product that is modulo 2^64.
+            // The bits shifted out of 64 are lost, as by a product modulo 2^64.
             match b.as_integer() {
                 Some(bits @ 0..62) => times((1_i64 << bits).into(), a),
                 _ => Expression::Data,
@@ -145,7 +145,7 @@ fn apply_division(
     unless_huge(ctx, value, b, kind)
 }
 
-/// The value where `operand` is less than 2^63, as a number of its type.
+/// The value if `operand` is less than 2^63 as a number of its type, else data.
 fn unless_huge(
     ctx: &Lowering,
     value: Expression,

@@ -1,13 +1,13 @@
-//! Lower bounds of integer expressions, from the types and ranges of what they mention.
+//! Lower bounds of integer expressions, from the types and ranges of their variables.
 
 use crate::context::Lowering;
 use premiss_tree::{BinaryOperator as Op, Expression, UnaryOperator};
 
-/// The greatest constant that counts as small: a stride or an offset, not a hash's multiplier.
+/// The largest constant that counts as small: a stride or an offset, as opposed to a hash multiplier.
 const MAX_SMALL: i64 = 1 << 16;
 
-/// A number that the expression is never less than, where one can be told. Values of unsigned
-/// sizes and variables count as at least 0: sizes of 2^63 and more do not occur.
+/// A lower bound of an expression, if one is known. Values of unsigned sizes and variables count as at least 0: sizes
+/// of 2^63 and more do not occur.
 pub(crate) fn minimum_of(ctx: &Lowering, expression: &Expression) -> Option<i64> {
     match expression {
         Expression::Integer(value) => Some(*value),
@@ -55,7 +55,7 @@ fn minimum_of_binary(ctx: &Lowering, operator: Op, a: &Expression, b: &Expressio
     }
 }
 
-/// Whether the value is surely not negative.
+/// Whether the value is known not to be negative.
 pub(crate) fn is_non_negative(ctx: &Lowering, expression: &Expression) -> bool {
     minimum_of(ctx, expression).is_some_and(|least| 0 <= least)
 }

@@ -1,4 +1,4 @@
-//! Loads: the value of a place, with the access that it takes.
+//! Loads, with their accesses.
 
 use crate::context::Lowering;
 use crate::domain::state::{IntegerKnowledge, NonNullOffset};
@@ -13,7 +13,7 @@ use crate::eval::real_variables::read_real;
 use crate::eval::variables::read_integer;
 use premiss_tree::{AccessKind, Expression, VariableId};
 
-/// The value of a place; an array's is the address of its first element.
+/// The value of a place; for an array, the address of its first element.
 pub(crate) fn load_place(ctx: &mut Lowering, place: Place) -> Value {
     if let Place::Element {
         target: Target::OneOf(choice),
@@ -75,8 +75,8 @@ fn load_slot(ctx: &mut Lowering, slot: Slot) -> Value {
     }
 }
 
-/// The offset that a pointer to a target has here. Where data decide whether it is null, it is what
-/// it is where the pointer is not.
+/// The offset of a pointer to a target. If data decide whether the pointer is null, it is the offset of the non-null
+/// pointer.
 fn pointer_offset(ctx: &mut Lowering, id: VariableId, target: &Target) -> Expression {
     match (read_variable(ctx, id), ctx.state.nullable.get(&id)) {
         (Expression::Data, Some(NonNullOffset::Symbolic(offset))) => {
@@ -89,7 +89,7 @@ fn pointer_offset(ctx: &mut Lowering, id: VariableId, target: &Target) -> Expres
     }
 }
 
-/// The value of a variable here.
+/// The current value of a variable.
 fn read_variable(ctx: &mut Lowering, id: VariableId) -> Expression {
     match read_integer(ctx, id) {
         Some(IntegerKnowledge::Symbolic(value)) => value.clone(),

@@ -60,7 +60,7 @@ pub(crate) fn apply_binary(
     }
 }
 
-/// A number that is known. A complex one is where it has no imaginary part.
+/// The constant that a value is; a complex one counts if its imaginary part is 0.
 fn constant_number(value: &Value) -> Option<f64> {
     match value {
         Value::Floating(Some(x), kind) if kind.is_within_doubles() => Some(*x),
@@ -70,7 +70,7 @@ fn constant_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The truth of a comparison where an operand is no integer: known for constants.
+/// The truth value of a comparison with an operand that is not an integer; known for constants.
 fn compare_constants(operator: Binary, left: &Value, right: &Value) -> Expression {
     let (Some(a), Some(b)) = (constant_number(left), constant_number(right)) else {
         return Expression::Data;
@@ -86,7 +86,7 @@ fn compare_constants(operator: Binary, left: &Value, right: &Value) -> Expressio
     i64::from(truth).into()
 }
 
-/// Arithmetic where an operand is no integer.
+/// Arithmetic with an operand that is not an integer.
 pub(crate) fn apply_floating(operator: Binary, left: &Value, right: &Value) -> Value {
     if operator.is_comparison() {
         return Value::Integer(compare_constants(operator, left, right), INT);

@@ -1,4 +1,4 @@
-//! Places: what names, subscripts, dereferences and members lead to.
+//! Places: the meaning of names, subscripts, dereferences and members as lvalues.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -59,7 +59,7 @@ pub(crate) fn lower_place(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<Place>
             let kind = ctx.resolve(kind)?;
             Ok(lower_compound_literal(ctx, kind, syntax.at))
         }
-        // `(x)` with a cast, or the result of a call: a value that is in no memory.
+        // `(x)` with a cast, or the result of a call: a value that is not in memory.
         _ => match ctx.expression(syntax)? {
             Value::Pointer(pointer) if matches!(*pointer.pointee, Type::Array(..)) => {
                 Ok(Place::Element {
@@ -115,7 +115,7 @@ fn lower_subscript(ctx: &mut Lowering, base: &Syntax, index: &Syntax, at: At) ->
     Ok(dereference(ctx, Value::Pointer(pointer), at))
 }
 
-/// What a pointer points to.
+/// The place that a pointer points to.
 pub(crate) fn dereference(ctx: &mut Lowering, value: Value, at: At) -> Place {
     match value {
         Value::Pointer(pointer) => match pointer.target {
@@ -142,12 +142,12 @@ pub(crate) fn dereference(ctx: &mut Lowering, value: Value, at: At) -> Place {
     }
 }
 
-/// The variable that a pointer to something of a type leads to.
+/// The variable that a pointer to a type points to.
 fn dereference_slot(ctx: &mut Lowering, slot: Slot, pointee: &Type) -> Place {
     if let Slot::Real(_, kind) = slot
         && *pointee != Type::Floating(kind)
     {
-        // Its bytes are taken for something else.
+        // Its bytes are accessed as another type.
         havoc_slot(ctx, &slot);
         return Place::Slot(Slot::Data(pointee.clone()));
     }

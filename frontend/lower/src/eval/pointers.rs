@@ -1,4 +1,4 @@
-//! Pointer arithmetic, comparisons of pointers, and pointers that may be null.
+//! Pointer arithmetic, pointer comparisons, and pointers that may be null.
 
 use crate::context::Lowering;
 use crate::domain::integers::{minus, negate_condition, plus, times};
@@ -9,7 +9,7 @@ use crate::eval::variables::{assign_integer, new_variable};
 use crate::syntax::Binary;
 use premiss_tree::{BinaryOperator as Op, Expression};
 
-/// A pointer moved by so many elements.
+/// Moves a pointer by a number of elements.
 pub(crate) fn offset_pointer(ctx: &Lowering, pointer: Pointer, elements: Expression) -> Pointer {
     let size = pointer.pointee.size().unwrap_or(Expression::Data);
     let offset = if elements == 0.into() {
@@ -21,7 +21,7 @@ pub(crate) fn offset_pointer(ctx: &Lowering, pointer: Pointer, elements: Express
     Pointer { offset, ..pointer }
 }
 
-/// A pointer compared with a null pointer.
+/// Compares a pointer with a null pointer.
 pub(crate) fn compare_with_null(ctx: &Lowering, operator: Binary, pointer: &Pointer) -> Value {
     let is_set = is_non_null(ctx, pointer);
     let value = match operator {
@@ -32,8 +32,8 @@ pub(crate) fn compare_with_null(ctx: &Lowering, operator: Binary, pointer: &Poin
     Value::Integer(value, INT)
 }
 
-/// Whether a pointer is not null, as a truth value. An allocation counts as never failing; a
-/// pointer that came from memory may be null.
+/// Whether a pointer is not null, as a truth value. Allocations are assumed to succeed; a pointer loaded from memory
+/// may be null.
 pub(crate) fn is_non_null(ctx: &Lowering, pointer: &Pointer) -> Expression {
     match &pointer.target {
         Target::Null => 0.into(),
@@ -62,7 +62,7 @@ pub(crate) fn offset_if_non_null(offset: &Expression) -> NonNullOffset {
     }
 }
 
-/// The offset that a pointer has where it is not null.
+/// The offset of a pointer under the assumption that it is not null.
 pub(crate) fn non_null_offset(ctx: &Lowering, offset: Expression) -> Expression {
     match ctx.state.nullable_variable(&offset) {
         Some((_, NonNullOffset::Symbolic(known))) => known.clone(),

@@ -1,4 +1,4 @@
-//! Variables of real numbers: reading, assigning and forgetting them.
+//! Variables of real numbers: reading and assigning them, and making them unknown.
 
 use crate::context::Lowering;
 use crate::domain::reals::RealKnowledge;
@@ -37,7 +37,7 @@ pub(crate) fn havoc_real(ctx: &mut Lowering, id: VariableId) {
     }
 }
 
-/// Makes every constant unknown that may change other than by name.
+/// Makes all real variables unknown that may change other than by name.
 pub(crate) fn havoc_shared_reals(ctx: &mut Lowering) {
     let reals = ctx.state.reals.iter();
     let constants = reals.filter(|(_, known)| matches!(known, RealKnowledge::Constant(_)));

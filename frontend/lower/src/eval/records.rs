@@ -1,6 +1,6 @@
-//! Structs in registers: variables of a struct type that no array is part of.
+//! Structs in registers: variables of a struct type without arrays.
 //!
-//! Their members are scalars and make no access (rule 1 of the access model). Their contents are kept in the
+//! Their members are scalars and make no accesses (rule 1 of the access model). Their contents are kept in the
 //! abstract heap, so that `view.vector.size` is a size and `view.vector.data` an array.
 
 use crate::call_stack::Frame;
@@ -17,7 +17,7 @@ use crate::symbol_table::ArrayData;
 use crate::syntax::{At, Name};
 use premiss_tree::{Expression, Storage};
 
-/// How many scalars are copied one by one where a struct is assigned as a whole.
+/// The maximum number of scalars that are copied one by one when a struct is assigned as a whole.
 const MAX_COPIED: usize = 64;
 
 /// A new variable of a struct type.
@@ -44,7 +44,7 @@ pub(crate) fn new_record(ctx: &mut Lowering, name: &Name, kind: &Type, at: At) -
     Slot::Record(row, kind.clone())
 }
 
-/// Every member of a struct in registers is set to 0.
+/// Sets every member of a struct in registers to 0.
 pub(crate) fn clear_record(ctx: &mut Lowering, row: ArrayRow, kind: &Type) {
     let mut scalars = Vec::new();
     if !flatten_struct(kind, 0, &mut scalars) {
@@ -56,7 +56,7 @@ pub(crate) fn clear_record(ctx: &mut Lowering, row: ArrayRow, kind: &Type) {
     }
 }
 
-/// What a function returned, where it is the caller's: a struct, or a pointer that may be null.
+/// A returned value in the caller: a struct, or a pointer that may be null.
 pub(crate) fn returned_value(ctx: &mut Lowering, value: Value, at: At) -> Value {
     let kind = match value {
         Value::Record(_, _, ref kind) => kind.clone(),
@@ -79,7 +79,7 @@ fn returned_pointer(ctx: &mut Lowering, pointer: Pointer) -> Pointer {
     Pointer { offset, ..pointer }
 }
 
-/// Forgets the structs in registers of a function that has returned.
+/// Drops the structs in registers of a function that has returned.
 pub(crate) fn drop_records(ctx: &mut Lowering, returned: &Frame) {
     for row in &returned.records {
         ctx.symbols.addressed.remove(row);
@@ -87,19 +87,19 @@ pub(crate) fn drop_records(ctx: &mut Lowering, returned: &Frame) {
     }
 }
 
-/// Structs in registers whose address went somewhere may have changed.
+/// Clobbers the structs in registers whose address has escaped.
 pub(crate) fn clobber_addressed_records(ctx: &mut Lowering, lost: Clobber) {
     for row in ctx.symbols.addressed.clone() {
         clobber_array(ctx, row, lost);
     }
 }
 
-/// Whether what a struct in registers holds leads to arrays.
+/// Whether a struct in registers contains pointers.
 pub(crate) fn holds_pointers(ctx: &Lowering, row: ArrayRow) -> bool {
     ctx.symbols.arrays[row.0].kind.holds_pointer()
 }
 
-/// Notes that a struct was stored at a place of registers or memory.
+/// Records that a struct was stored to a place in registers or memory.
 pub(crate) fn store_struct(
     ctx: &mut Lowering,
     row: ArrayRow,
@@ -131,7 +131,7 @@ pub(crate) fn store_struct(
     }
 }
 
-/// Adds the scalars of a struct with their offsets; false where there are too many, or other things.
+/// Adds the scalars of a struct with their offsets; false if there are too many, or it has other parts.
 fn flatten_struct(kind: &Type, start: i64, scalars: &mut Vec<(i64, Type)>) -> bool {
     match kind {
         Type::Struct(_, layout) => layout.members.iter().all(|member| {

@@ -1,4 +1,4 @@
-//! Rejections: what was not understood, and the clobbers that follow from it.
+//! Rejections, and the clobbers that follow from them.
 
 use crate::context::Lowering;
 use crate::domain::memory_version::Clobber;
@@ -8,14 +8,14 @@ use crate::eval::real_variables::havoc_shared_reals;
 use crate::syntax::At;
 use premiss_tree::RejectReason;
 
-/// Records what was not understood, and that it may do anything to arrays.
+/// Records a rejection; the rejected construct may access and change any array.
 pub(crate) fn reject(ctx: &mut Lowering, reason: RejectReason, at: At) {
     ctx.tree.add_rejection(reason, at);
     havoc_shared_reals(ctx);
     clobber_heap(ctx, Clobber::Everything);
 }
 
-/// Records a call of a function that no file defines, which changes numbers alone: see [`Clobber::Integers`].
+/// Records a call of a function that no file defines and that changes numbers only: see [`Clobber::Integers`].
 pub(crate) fn reject_external_call(ctx: &mut Lowering, reason: RejectReason, at: At) {
     ctx.tree.add_rejection(reason, at);
     clobber_heap(ctx, Clobber::Integers);

@@ -1,4 +1,4 @@
-//! Scopes of the function that is being lowered: binding names, and names that nothing declares.
+//! Scopes of the lowered function: binding names, and undeclared names.
 
 use crate::context::Lowering;
 use crate::domain::types::{INT, Type};
@@ -6,7 +6,7 @@ use crate::domain::values::{Pointer, Slot, Target, Value};
 use crate::syntax::{GlobalName, Name};
 use std::rc::Rc;
 
-/// Whether a name is one of the function, and none at file scope.
+/// Whether a name is declared in the function, not at file scope.
 pub(crate) fn is_local_name(ctx: &Lowering, name: &Name) -> bool {
     let mut scopes = ctx.frame().scopes.iter();
     scopes.any(|scope| scope.contains_key(name))
@@ -18,7 +18,7 @@ pub(crate) fn bind_name(ctx: &mut Lowering, name: &Name, slot: Slot) {
     }
 }
 
-/// The meaning of a name that nothing declares.
+/// The value of an undeclared name.
 pub(crate) fn undeclared_name(ctx: &Lowering, name: &Name) -> Value {
     match &**name {
         "NULL" | "nullptr" => Value::Pointer(Pointer {

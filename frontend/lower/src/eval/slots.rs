@@ -1,4 +1,5 @@
-//! Slots: what a declared scalar is kept in, a variable or a value that holds as long as its name is in scope.
+//! Slots: the representation of a declared scalar, by a variable or by a value that is valid while its name is in
+//! scope.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -10,7 +11,7 @@ use crate::eval::variables::{is_stable, new_pointer, new_variable};
 use crate::syntax::{At, Name};
 use premiss_tree::{Expression, IntegerType};
 
-/// How many operators a fixed value may have; greater ones are held in a variable.
+/// The maximum number of operators in a fixed value; larger ones are kept in a variable.
 const MAX_FIXED_SIZE: usize = 64;
 
 /// A new variable of a scalar type.
@@ -29,7 +30,7 @@ pub(crate) fn new_slot(ctx: &mut Lowering, name: &Name, kind: &Type, is_shared: 
     }
 }
 
-/// The value in a form that holds while the name is in scope; `None` where there is none.
+/// The value in a form that is valid while the name is in scope; `None` if there is none.
 pub(crate) fn fix_value(ctx: &mut Lowering, value: &Value, name: &Name, at: At) -> Option<Value> {
     let is_fine = |ctx: &Lowering, expression: &Expression| {
         let mut n_operators = 0;
@@ -54,7 +55,7 @@ pub(crate) fn fix_value(ctx: &mut Lowering, value: &Value, name: &Name, at: At) 
     }
 }
 
-/// A constant of the program that is kept as a size without a value.
+/// A constant of the program that the user keeps as a size without a value.
 pub(crate) fn symbolic_constant(
     ctx: &mut Lowering,
     name: &Name,

@@ -1,4 +1,4 @@
-//! Stores: a place gets a value, with the access that it takes.
+//! Stores, with their accesses.
 
 use crate::context::Lowering;
 use crate::domain::state::NonNullOffset;
@@ -16,7 +16,7 @@ use crate::eval::variables::assign_integer;
 use crate::syntax::{At, Name};
 use premiss_tree::{AccessKind, Expression};
 
-/// Stores a value of the place's type.
+/// Stores a value, which must have the place's type.
 pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at: At) {
     if let Place::Element {
         target: Target::OneOf(choice),

@@ -1,4 +1,4 @@
-//! Layouts of structs: where their members lie, and alignments.
+//! Layouts of structs: offsets of members, sizes and alignments.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -14,10 +14,10 @@ use premiss_ast::layout::{LayoutRules, MemberLayout, RecordLayout, lay_out_membe
 use premiss_tree::{Expression, IntegerType};
 use std::rc::Rc;
 
-/// How many scalar fields a struct may have that is copied as a whole.
+/// The maximum number of scalars of a struct that is copied as a whole.
 const MAX_COPIED_FIELDS: usize = 256;
 
-/// What `aligned` without a number means, in bytes.
+/// The alignment in bytes of `aligned` without a number.
 const GREATEST_ALIGNMENT: i64 = 16;
 
 /// The layout of a struct; `None` where it is not declared, or its size is not a constant.
@@ -75,7 +75,7 @@ fn compute_layout(ctx: &mut Lowering, id: StructId) -> Lowered<Option<StructLayo
     Ok(found.and_then(|placed| layout_of_members(row, &shapes, kinds, &placed)))
 }
 
-/// What decides where a member lies; `None` where its size is not a constant.
+/// The layout properties of a member; `None` if its size is not constant.
 fn member_shape(
     ctx: &mut Lowering,
     field: &Field,
@@ -104,7 +104,7 @@ fn member_shape(
     if !is_size || !fits || !is_alignment(alignment) {
         return Ok(None);
     }
-    // Only what has room to lose is packed.
+    // Packing only affects members that may have padding.
     let can_pack = field.width.is_some() || 1 < alignment;
     Ok(Some(MemberLayout {
         n_bytes,
@@ -116,7 +116,7 @@ fn member_shape(
     }))
 }
 
-/// The greatest of some alignments, 0 where there is none; `None` where one is not known.
+/// The strictest of some alignments in bytes, 0 if there are none; `None` if one is unknown.
 fn strictest_alignment(ctx: &mut Lowering, aligned: &[Alignment]) -> Lowered<Option<i64>> {
     let mut strictest = 0;
     for alignment in aligned {
@@ -136,7 +136,7 @@ fn strictest_alignment(ctx: &mut Lowering, aligned: &[Alignment]) -> Lowered<Opt
     Ok(Some(strictest))
 }
 
-/// The alignment of a type in bytes; `None` where it is not known.
+/// The alignment of a type in bytes; `None` if it is unknown.
 pub(crate) fn alignment_of(ctx: &mut Lowering, name: &TypeName) -> Lowered<Option<i64>> {
     match name {
         TypeName::Aligned(inner, aligned) => match strictest_alignment(ctx, aligned)? {
@@ -160,7 +160,7 @@ fn lower_constant(ctx: &mut Lowering, syntax: &Expr) -> Lowered<Option<i64>> {
     Ok(as_offset(value).as_integer())
 }
 
-/// A vector counts as one number of its size.
+/// A vector type, which counts as a single number of its size.
 pub(crate) fn vector_type(ctx: &mut Lowering, bytes: &Expr) -> Lowered<Type> {
     let bytes = lower_constant(ctx, bytes)?.and_then(|x| u32::try_from(x).ok());
     Ok(match bytes {
@@ -169,8 +169,7 @@ pub(crate) fn vector_type(ctx: &mut Lowering, bytes: &Expr) -> Lowered<Type> {
     })
 }
 
-/// The type of an enumeration: `int` where that holds its values; where it is packed, the
-/// shortest that does.
+/// The type of an enumeration: `int` if it holds all values; for a packed one, the smallest type that does.
 pub(crate) fn enumeration_type(ctx: &mut Lowering, row: &Enumeration) -> Lowered<IntegerType> {
     let (mut least, mut greatest) = (0, 0);
     for (base, plus) in &row.values {
@@ -195,7 +194,7 @@ pub(crate) fn enumeration_type(ctx: &mut Lowering, row: &Enumeration) -> Lowered
     Ok(IntegerType { bits, signed })
 }
 
-/// The distance of a part of an object from its start; data where there is no such part.
+/// The offset of a part of an object from its start, in bytes; data if there is no such part.
 pub(crate) fn lower_offset_of(
     ctx: &mut Lowering,
     kind: Type,
@@ -226,12 +225,12 @@ pub(crate) fn lower_offset_of(
     Ok(offset)
 }
 
-/// Whether a number of bytes is a power of two that GCC takes for an alignment.
+/// Whether a number of bytes is a power of two that GCC accepts as an alignment.
 fn is_alignment(bytes: i64) -> bool {
     (1..1 << 29).contains(&bytes) && bytes & (bytes - 1) == 0
 }
 
-/// The layout with the members that have names.
+/// The layout with the named members.
 fn layout_of_members(
     row: &Struct,
     shapes: &[MemberLayout],
@@ -244,7 +243,7 @@ fn layout_of_members(
     {
         let first = start / 8;
         let kind = match shape.width {
-            // A bit-field without a name is a gap.
+            // An unnamed bit-field is padding.
             Some(_) if field.name.is_none() => continue,
             Some(width) => Type::BitField(BitField {
                 kind: kind.integer()?,
@@ -267,8 +266,8 @@ fn layout_of_members(
     })
 }
 
-/// Adds offset and size of each scalar in a type; false where there are too many. A union is its
-/// largest member, the first of those.
+/// Adds offset and size in bytes of each scalar of a type; false if there are too many. A union counts as the first of
+/// its largest members.
 pub(crate) fn scalars_of(kind: &Type, start: i64, scalars: &mut Vec<(i64, u32)>) -> bool {
     if scalars.len() >= MAX_COPIED_FIELDS {
         return false;
@@ -280,7 +279,7 @@ pub(crate) fn scalars_of(kind: &Type, start: i64, scalars: &mut Vec<(i64, u32)>)
         },
         Type::Struct(_, layout) => layout.members.iter().all(|member| {
             let offset = start.saturating_add(i64::from(member.offset));
-            // A flexible array is not copied with its struct.
+            // A flexible array member is not copied with its struct.
             matches!(member.kind, Type::Array(_, None)) || scalars_of(&member.kind, offset, scalars)
         }),
         Type::Array(element, Some(Expression::Integer(length))) => {
@@ -302,7 +301,7 @@ pub(crate) fn scalars_of(kind: &Type, start: i64, scalars: &mut Vec<(i64, u32)>)
     }
 }
 
-/// The member of a union that covers the others; `None` where none has all their bytes.
+/// The member of a union that covers all others; `None` if no member does.
 fn largest_member(layout: &StructLayout) -> Option<&StructMember> {
     let size = |member: &StructMember| member.kind.size().and_then(|size| size.as_integer());
     let sizes: Option<Vec<i64>> = layout.members.iter().map(size).collect();

@@ -13,7 +13,7 @@ use premiss_tree::{Expression, Role};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The type that a type name stands for here. Array lengths are evaluated.
+/// The type that a type name denotes here; evaluates array lengths.
 pub(crate) fn resolve_type(ctx: &mut Lowering, name: &TypeName) -> Lowered<Type> {
     Ok(match name {
         TypeName::Void => Type::Void,
@@ -53,7 +53,7 @@ fn lower_array_length(
     Ok(pin_value(ctx, length, "length"))
 }
 
-/// The type of an expression; nothing is evaluated.
+/// The type of an expression, which is not evaluated.
 pub(crate) fn type_of_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<Type> {
     let checkpoint = ctx.checkpoint();
     let result = ctx.in_block(|ctx| match ctx.place(syntax)? {
@@ -64,7 +64,7 @@ pub(crate) fn type_of_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered
     Ok(result?.1)
 }
 
-/// What `_Generic` selects: the first expression whose type is that of the first operand.
+/// The selection of `_Generic`: the first association with the type of the controlling expression.
 pub(crate) fn select_generic<'s>(
     ctx: &mut Lowering,
     control: &Syntax,
@@ -82,7 +82,7 @@ pub(crate) fn select_generic<'s>(
     Ok(default.map(|(_, selected)| selected))
 }
 
-/// The type of a `_Generic` that selects nothing.
+/// The type of a `_Generic` without a matching association.
 pub(crate) fn reject_generic(ctx: &mut Lowering, at: At) -> Type {
     reject_unsupported(ctx, "a `_Generic` that no type selects from", at);
     Type::Unknown(Name::from("_Generic"))

@@ -1,7 +1,7 @@
-//! Variables of the tree: making, reading and assigning them.
+//! Variables of the tree: creating, reading and assigning them.
 //!
-//! An assignment is a strong update: `Symbolic` where the value is made of parameters and constants, `Unknown`
-//! where it is data, else `Exact`.
+//! An assignment is a strong update: the variable becomes `Symbolic` if the value is made of parameters and constants,
+//! `Unknown` if it is data, else `Exact`.
 
 use crate::call_stack::{digest_of, position_key};
 use crate::context::Lowering;
@@ -11,19 +11,19 @@ use crate::domain::values::{PointerId, Target};
 use crate::symbol_table::{VariableOrigin, VariableRow};
 use premiss_tree::{Expression, IntegerType, Node, VariableId};
 
-/// How many operators the known value of a variable may have.
+/// The maximum number of operators in the symbolic value of a variable.
 const MAX_SYMBOLIC_SIZE: usize = 24;
 
-/// The name of the variables that note which arm was taken; no variable of a program has it.
+/// The name of selector variables; no variable of a program has it.
 pub(crate) const SELECTOR: &str = "arm?";
 
-/// What is known of an integer is what was just found, whatever was known at the heads of the loops around.
+/// Sets the abstract value of an integer, independent of the heads of the enclosing loops.
 pub(crate) fn set_integer(ctx: &mut Lowering, id: VariableId, knowledge: IntegerKnowledge) {
     ctx.state.integers.insert(id, knowledge);
     mark_defined(ctx, id);
 }
 
-/// What is known of an integer here does not depend on the heads of the loops around.
+/// Records that the abstract value of an integer does not depend on the heads of the enclosing loops.
 pub(crate) fn mark_defined(ctx: &mut Lowering, id: VariableId) {
     let Some(pass) = ctx.loops.passes.open.last() else {
         return;
@@ -33,7 +33,7 @@ pub(crate) fn mark_defined(ctx: &mut Lowering, id: VariableId) {
     }
 }
 
-/// What is known of an integer, for what depends on it.
+/// Reads the abstract value of an integer, which the current pass then depends on.
 pub(crate) fn read_integer<'a>(
     ctx: &'a mut Lowering,
     id: VariableId,
@@ -50,7 +50,7 @@ pub(crate) fn read_integer<'a>(
     known
 }
 
-/// Gives a variable a value, and remembers what is known of it.
+/// Assigns a value to a variable and updates its abstract value.
 pub(crate) fn assign_integer(ctx: &mut Lowering, id: VariableId, value: Expression) {
     let is_shared = ctx.symbols.variable(id).is_shared;
     let mut n_operators = 0;
@@ -82,7 +82,7 @@ pub(crate) fn new_selector(ctx: &mut Lowering) -> VariableId {
     id
 }
 
-/// A variable that nothing assigns: its value is unknown.
+/// A variable that is never assigned: its value is unknown.
 pub(crate) fn fresh_variable(ctx: &mut Lowering, name: &str, kind: IntegerType) -> VariableId {
     let id = new_variable(ctx, name, kind, false);
     let row = &mut ctx.symbols.variables[id.as_u32() as usize];
@@ -92,7 +92,7 @@ pub(crate) fn fresh_variable(ctx: &mut Lowering, name: &str, kind: IntegerType) 
     id
 }
 
-/// A new variable; nothing is known of its value.
+/// A new variable with an unknown value.
 pub(crate) fn new_variable(
     ctx: &mut Lowering,
     name: &str,
@@ -132,7 +132,7 @@ pub(crate) fn new_pointer(ctx: &mut Lowering, name: &str, is_shared: bool) -> Po
     id
 }
 
-/// Whether an expression keeps its value while this function's names are in scope.
+/// Whether an expression keeps its value while the function's names are in scope.
 pub(crate) fn is_stable(ctx: &Lowering, expression: &Expression) -> bool {
     !expression.any(|part| match part {
         Expression::Data => true,
@@ -160,7 +160,7 @@ pub(crate) fn pin_value(ctx: &mut Lowering, value: Expression, name: &str) -> Ex
     Expression::Variable(id)
 }
 
-/// Which variable one of this name is that is made here.
+/// The origin of a variable of this name that is created here.
 fn origin_of(ctx: &Lowering, name: &str) -> VariableOrigin {
     let path = ctx.frames.last().map(|frame| frame.path);
     VariableOrigin(digest_of((

@@ -9,7 +9,7 @@ use crate::eval::variables::fresh_variable;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, ParameterKind};
 
-/// Lowers with integers by name that are loaded nobody knows from which element, or without.
+/// Lowers with or without range variables for integers loaded from elements with unknown subscripts.
 pub(crate) fn with_range_loads<T>(
     ctx: &mut Lowering,
     is_enabled: bool,
@@ -21,7 +21,7 @@ pub(crate) fn with_range_loads<T>(
     result
 }
 
-/// A number that was loaded from an array which keeps what it holds: a variable that nothing assigns.
+/// A number loaded from an array whose contents are invariant: a variable that is never assigned.
 pub(crate) fn load_within_range(
     ctx: &mut Lowering,
     row: ArrayRow,

@@ -1,8 +1,8 @@
 //! Counted loops: header and body lowered until the state at the head is a fixpoint.
 //!
-//! The iterator of a tree's loop counts in mathematical integers. An unsigned iterator that counts down is made
-//! to stop below zero, where the program's wraps around: `i-- > 0` tests the value before, `i < n` with `i--`
-//! tests for the wrap. What the program's variable holds after such a loop is assigned behind it.
+//! The iterator of a tree's loop counts in mathematical integers. An unsigned iterator that counts down stops below
+//! zero, where that of the program wraps around: `i-- > 0` tests the value before, `i < n` with `i--` tests for the
+//! wrap. The value of the program's variable after such a loop is assigned behind it.
 
 use crate::bailout::{Lowered, uncounted};
 use crate::context::Lowering;
@@ -33,7 +33,7 @@ use premiss_ast::InductionStep;
 use premiss_tree::{AccessKind, Expression, Loop, Node, Operands, OperationKind, Role, VariableId};
 use std::collections::BTreeSet;
 
-/// What is known of a loop when its body is lowered.
+/// What is known about a loop when its body is lowered.
 struct LoopPass<'p> {
     iterator: &'p InductionVariable,
     first: &'p Expression,
@@ -41,13 +41,13 @@ struct LoopPass<'p> {
     rotation: &'p PointerRotation,
 }
 
-/// A loop that was lowered.
+/// The result of a pass over a loop.
 struct LoweredPass {
-    /// The loop, with what is computed before it.
+    /// The loop, preceded by the computations before it.
     list: Vec<Node>,
     /// Whether data may end it early.
     may_stop: bool,
-    /// The pointers that each iteration rotates, where these are more than the pass before had found.
+    /// The pointers that each iteration rotates, if there are more than in the previous pass.
     rotation: Option<PointerRotation>,
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
             ctx.tree.block.append(&mut passes.pointers.starts);
             emit_counted_loop(ctx, nodes.list, &iterator);
             if shape.may_skip_step || nodes.may_stop {
-                // Which of the conditions failed decides what the last step did.
+                // The value after the loop depends on which of the conditions failed.
                 assign_integer(ctx, iterator.id, Expression::Data);
             }
             return Ok(());
@@ -100,7 +100,7 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
     Err(too_many_passes(parts.header))
 }
 
-/// Lowers header and body under what is known at the head.
+/// Lowers header and body from the state at the head.
 fn lower_pass(
     ctx: &mut Lowering,
     parts: &LoopParts,
@@ -157,7 +157,7 @@ fn lower_pass(
     })
 }
 
-/// Evaluates the header of a loop; yields it with what evaluating it does.
+/// Evaluates the header of a loop; returns it with the effects of its evaluation.
 fn lower_pass_header(
     ctx: &mut Lowering,
     parts: &LoopParts,
@@ -178,7 +178,7 @@ fn lower_pass_header(
     Ok((header, std::mem::take(&mut ctx.loops.header)))
 }
 
-/// One iteration: the loads of test and step, and the body between them.
+/// Lowers one iteration: the loads of test and step, and the body between them.
 fn lower_iteration_of_pass(
     ctx: &mut Lowering,
     parts: &LoopParts,
@@ -198,7 +198,7 @@ fn lower_iteration_of_pass(
     Ok(())
 }
 
-/// Fails where the body stores to what the header loads.
+/// Fails if the body stores to what the header loads.
 fn check_header_loads(
     ctx: &mut Lowering,
     effects: &HeaderEffects,
@@ -222,8 +222,8 @@ fn check_header_loads(
     Ok(())
 }
 
-/// A loop with what stands around it: what was not understood of its header, what is computed before it, its
-/// guard, and the test that ends it.
+/// The nodes of a loop: rejections in its header, computations before it, its guard, the loop, and the test that ends
+/// it.
 fn nodes_of_pass(
     ctx: &mut Lowering,
     node: Loop,
@@ -276,7 +276,7 @@ fn emit_header_loads(ctx: &mut Lowering, loads: &[HeaderLoad]) {
     }
 }
 
-/// Nodes that execute or not, by data.
+/// Makes nodes possible: whether they are executed depends on data.
 fn make_possible(ctx: &mut Lowering, nodes: Vec<Node>, before: &AbstractState) -> Vec<Node> {
     let mut joined = before.join(&ctx.state);
     joined.havoc_differing_reals(before, &ctx.state);
@@ -293,7 +293,7 @@ fn make_possible(ctx: &mut Lowering, nodes: Vec<Node>, before: &AbstractState) -
     }]
 }
 
-/// The body with its other steps.
+/// Lowers the body with the steps other than that of the iterator.
 fn lower_loop_body(ctx: &mut Lowering, parts: &LoopParts, shape: &LoopShape) -> Lowered<()> {
     lower_iteration(ctx, parts.body)?;
     let own = shape.step_idx.unwrap_or(usize::MAX);
@@ -313,7 +313,7 @@ fn lower_loop_body(ctx: &mut Lowering, parts: &LoopParts, shape: &LoopShape) -> 
     Ok(())
 }
 
-/// Notes the comparisons and the step that are the header's own.
+/// Records the comparisons and the step of the header.
 fn record_header_operations(ctx: &mut Lowering, shape: &LoopShape, iterator: &InductionVariable) {
     let with = Operands::Integer(iterator.kind.bits);
     for test in &shape.tests {
@@ -336,7 +336,7 @@ fn record_header_operations(ctx: &mut Lowering, shape: &LoopShape, iterator: &In
     }
 }
 
-/// Fails where the body changes what the number of iterations depends on.
+/// Fails if the body changes what the trip count depends on.
 fn check_invariance(
     ctx: &mut Lowering,
     body: &[Node],
@@ -377,7 +377,7 @@ fn emit_counted_loop(ctx: &mut Lowering, nodes: Vec<Node>, iterator: &InductionV
     let counts_up = nodes.iter().any(counts_up);
     ctx.tree.block.extend(nodes);
     if !iterator.kind.signed && iterator.kind.bits < 64 && !counts_up {
-        // It may have stopped below zero, where the program's variable has wrapped around.
+        // The iterator may have stopped below zero, where the program's variable has wrapped around.
         let value = Expression::wrap(iterator.kind, Expression::Variable(iterator.id));
         ctx.tree.emit(Node::Assign {
             variable: iterator.id,

@@ -1,12 +1,12 @@
-//! Loops whose condition does more than count: the rest of it moved into the body, as an exit.
+//! Loops whose condition does more than count: the rest of the condition becomes an exit in the body.
 //!
 //! ```text
 //! while (i < n && x[i] > 0) { …; i++; }       while (i < n) { if (!(x[i] > 0)) break; …; i++; }
 //! do { …; k++; } while (err > tol && k < 20);  do { …; if (!(err > tol)) break; k++; } while (k < 20);
 //! ```
 //!
-//! The exit stands where the condition is evaluated. Where that is before the counter is compared, it must make
-//! no access, as it would make one more.
+//! The exit is placed where the condition is evaluated. If that is before the comparison of the counter, it must make
+//! no access, as the access would be executed once more.
 
 use crate::calls::library_functions::is_mathematical;
 use crate::context::Lowering;
@@ -20,8 +20,8 @@ use crate::syntax::{
 use premiss_ast::visit::mentions;
 use std::sync::Arc;
 
-/// The same loop with a condition that only counts; `None` where nothing else is asked there, or where that is
-/// not the same.
+/// The same loop with a condition that only counts; `None` if the condition has no other part, or the rewritten loop
+/// would not be equivalent.
 pub(crate) fn move_guards_into_body(
     ctx: &mut Lowering,
     statement: &Statement,

@@ -1,12 +1,12 @@
-//! Fresh values for unknown integers that keep their value in a loop.
+//! Fresh values for unknown integers that are loop-invariant.
 
 use crate::bailout::Bailout;
 use crate::context::Lowering;
 use crate::eval::variables::fresh_variable;
 use premiss_tree::{Expression, IntegerType};
 
-/// An integer that nobody knows and that stays as it is in the loop that is being lowered: a size
-/// before an outermost loop, a variable that nothing assigns inside of another.
+/// An unknown integer that is invariant in the loop that is being lowered: a size before an outermost loop, a variable
+/// that is never assigned within another loop.
 pub(crate) fn fresh_invariant(
     ctx: &mut Lowering,
     name: &str,

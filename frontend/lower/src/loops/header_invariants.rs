@@ -1,4 +1,4 @@
-//! Parts of a loop's header that keep their value while the loop runs.
+//! Loop-invariant parts of a loop's header.
 
 use crate::bailout::{Bailout, Lowered, uncounted};
 use crate::context::Lowering;
@@ -9,7 +9,7 @@ use crate::syntax::Expression as Syntax;
 use premiss_ast::SyntaxFacts;
 use premiss_tree::{AccessKind, Expression, IntegerType, Node};
 
-/// An integer that is the same in every iteration, found without an access.
+/// A loop-invariant integer, found without an access.
 pub(crate) fn lower_invariant(
     ctx: &mut Lowering,
     syntax: &Syntax,
@@ -21,7 +21,7 @@ pub(crate) fn lower_invariant(
     }
 }
 
-/// A value in a header that stays as it is while the loop runs, known or not.
+/// A loop-invariant value in a header, known or not.
 pub(crate) fn as_invariant(
     ctx: &mut Lowering,
     value: Expression,
@@ -81,7 +81,7 @@ pub(crate) fn lower_invariant_value(
     Ok(value)
 }
 
-/// A load that is of the same element in every iteration.
+/// A load that accesses the same element in every iteration.
 fn header_load(ctx: &Lowering, node: &Node) -> Option<HeaderLoad> {
     let Node::Access(id) = node else { return None };
     let row = &ctx.tree.references[id.as_u32() as usize];
@@ -113,7 +113,7 @@ pub(crate) fn lower_invariant_condition(
     Ok(truth)
 }
 
-/// Whether a node does nothing but give variables values.
+/// Whether a node only assigns variables.
 fn only_computes(node: &Node) -> bool {
     match node {
         Node::Assign { value, .. } => !value.any(|part| *part == Expression::Data),

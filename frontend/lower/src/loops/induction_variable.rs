@@ -50,7 +50,7 @@ pub(crate) fn find_induction_variable(
     }
 }
 
-/// The iterator's value at the first iteration. An assignment just made becomes the loop's own.
+/// The iterator's value in the first iteration. An assignment directly before the loop becomes part of the loop.
 pub(crate) fn initial_value(
     ctx: &mut Lowering,
     iterator: &InductionVariable,
@@ -88,7 +88,7 @@ pub(crate) fn initial_value(
     Ok(first)
 }
 
-/// The assignment to the iterator among the nodes from `start` on, where no later one matters.
+/// The assignment to the iterator among the nodes from `start` on, if no later node depends on it.
 fn position_of_initial_assignment(
     ctx: &Lowering,
     iterator: VariableId,

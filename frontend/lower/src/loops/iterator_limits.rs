@@ -1,19 +1,19 @@
-//! Exit tests as limits of the iterator, and several of them as one.
+//! Exit tests as limits of the iterator, and the conjunction of several limits as a single one.
 
 use crate::domain::integers::{minus, plus};
 use crate::syntax::Binary;
 use premiss_tree::{BinaryOperator as Op, Comparison, Expression};
 
-/// A bound with its comparison, and when it holds at all.
+/// A bound with its comparison, and the condition under which it applies.
 pub(crate) struct IteratorLimit {
     pub(crate) operator: Binary,
     pub(crate) bound: Expression,
     pub(crate) guard: Expression,
 }
 
-/// The bound of the same loop with its test before each iteration, where the test behind the first
-/// one always lets it go on: `do … while (++i < n)` from 0 on runs for `i` from 0 to below
-/// `max(n, 1)`. `None` where the step is not known to lead towards the bound.
+/// The bound of the same loop with its test before each iteration, for a test behind the body that always lets the
+/// first iteration pass: `do … while (++i < n)` from 0 on runs for `i` from 0 to below `max(n, 1)`. `None` if the step
+/// is not known to lead towards the bound.
 pub(crate) fn at_least_once(
     comparison: Comparison,
     bound: Expression,
@@ -27,7 +27,7 @@ pub(crate) fn at_least_once(
         Comparison::LessEqual if 0 < by => Expression::binary(Op::Maximum, bound, past(0)),
         Comparison::Greater if by < 0 => Expression::binary(Op::Minimum, bound, past(-1)),
         Comparison::GreaterEqual if by < 0 => Expression::binary(Op::Minimum, bound, past(0)),
-        // A loop that starts at its bound has to go all the way round: one that never ends.
+        // A loop that starts at its bound would have to wrap around: it does not end.
         Comparison::NotEqual => {
             let starts_there = Expression::binary(Op::Equal, bound.clone(), first.clone());
             Expression::select(starts_there, minus(first.clone(), step.clone()), bound)
@@ -44,7 +44,7 @@ pub(crate) fn conjoin_guards(a: Expression, b: Expression) -> Expression {
     }
 }
 
-/// One comparison that holds where all do.
+/// One comparison that is equivalent to the conjunction of all.
 pub(crate) fn combine_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, Expression)> {
     let mut limits = without_implied(limits).into_iter();
     let first = limits.next()?;
@@ -76,7 +76,7 @@ pub(crate) fn combine_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, 
     Some((comparison, bound))
 }
 
-/// The limits without a `v != b` beside a `v < b` or `v > b`.
+/// The limits without a `v != b` that a `v < b` or `v > b` implies.
 fn without_implied(limits: Vec<IteratorLimit>) -> Vec<IteratorLimit> {
     let strict: Vec<Expression> = limits
         .iter()
@@ -91,7 +91,7 @@ fn without_implied(limits: Vec<IteratorLimit>) -> Vec<IteratorLimit> {
         .collect()
 }
 
-/// The comparison as one without equality.
+/// The comparison in its strict form.
 fn as_strict(operator: Binary, bound: Expression) -> Option<(Binary, Expression)> {
     match operator {
         Binary::Less | Binary::Greater => Some((operator, bound)),

@@ -1,4 +1,4 @@
-//! The loops around the point that is being lowered, and what the passes over them have found.
+//! The loops around the current point, and the results of the passes over them.
 
 use crate::bailout::Bailout;
 use crate::call_stack::CallPath;
@@ -13,39 +13,39 @@ use premiss_tree::{Arithmetic, Expression, Node, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The loops around the point that is being lowered.
+/// The loops around the current point.
 #[derive(Default)]
 pub(crate) struct LoopContext {
     /// Whether the header of a loop is being evaluated.
     pub(crate) in_header: bool,
-    /// What evaluating that header does.
+    /// The effects of evaluating that header.
     pub(crate) header: HeaderEffects,
-    /// Iterators of the open loops, with their least values where known.
+    /// Iterators of the open loops, with their minimum values where known.
     pub(crate) iterators: BTreeMap<VariableId, Option<i64>>,
     /// The passes over the open loops.
     pub(crate) passes: LoopPasses,
-    /// What earlier passes over the loops around found of inner ones.
+    /// What earlier passes over the enclosing loops found about inner ones.
     pub(crate) fixpoint: FixpointMemo,
 }
 
-/// A pass over a loop, with what it has asked for so far.
+/// A pass over a loop, with what it has read so far.
 pub(crate) struct HeadReads {
     pub(crate) number: u32,
-    /// How many steps may have gone into bodies of other files when it ends.
+    /// The limit of steps in bodies of other files at its end.
     pub(crate) linked_end: u64,
-    /// How many versions memory had had when it began.
+    /// The number of versions of memory when it began.
     pub(crate) n_versions: u32,
     pub(crate) integers: FxHashSet<VariableId>,
-    /// Real numbers with the bits of what they were.
+    /// Real variables that were read as constants, with the bits of their values.
     pub(crate) constants: FxHashSet<(VariableId, u64)>,
     pub(crate) rows: FxHashSet<ArrayRow>,
 }
 
-/// The passes that are being made, those over outer loops first.
+/// The current passes, those over outer loops first.
 #[derive(Default)]
 pub(crate) struct LoopPasses {
     pub(crate) open: Vec<HeadReads>,
-    /// How many have begun.
+    /// The number of passes begun so far.
     pub(crate) n_begun: u32,
 }
 
@@ -55,14 +55,14 @@ impl LoopPasses {
         PassReads(self.open.pop().expect("a pass was begun"))
     }
 
-    /// Records that a real number is read that is this constant here.
+    /// Records that a real variable was read as this constant.
     pub(crate) fn record_constant(&mut self, id: VariableId, bits: u64) {
         for pass in &mut self.open {
             pass.constants.insert((id, bits));
         }
     }
 
-    /// Records that an array is read for what it has held since some version of memory.
+    /// Records that the contents of an array were read as those since a version of memory.
     pub(crate) fn record_array(&mut self, row: ArrayRow, since: MemoryVersion) {
         let is_new = |pass: &HeadReads| matches!(since, MemoryVersion::At(number) if pass.n_versions < number);
         let passes = self.open.iter_mut();
@@ -71,43 +71,43 @@ impl LoopPasses {
         }
     }
 
-    /// How many are being made.
+    /// The number of current passes.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// How many steps may have gone into bodies of other files when the pass over the outermost loop ends.
+    /// The limit of steps in bodies of other files for the pass over the outermost loop.
     pub(crate) fn linked_end(&self) -> Option<u64> {
         self.open.first().map(|pass| pass.linked_end)
     }
 
-    /// Gives up all but the outer ones.
+    /// Abandons all passes but the `depth` outermost ones.
     pub(crate) fn truncate(&mut self, depth: usize) {
         self.open.truncate(depth);
     }
 }
 
-/// What a pass asked for of what was known at its head.
+/// What a pass read of the state at its head.
 pub(crate) struct PassReads(pub(crate) HeadReads);
 
-/// What evaluating a loop's header does.
+/// The effects of evaluating a loop's header.
 #[derive(Default)]
 pub(crate) struct HeaderEffects {
     /// Computations before the loop, such as a call to a minimum with branches.
     pub(crate) computed: Vec<Node>,
-    /// Loads that every test makes, the one that ends the loop included.
+    /// Loads of every test, including the one that ends the loop.
     pub(crate) test_loads: Vec<HeaderLoad>,
-    /// Loads that every step makes.
+    /// Loads of every step.
     pub(crate) step_loads: Vec<HeaderLoad>,
     /// Names that an iteration may change.
     pub(crate) changed: BTreeSet<Name>,
-    /// What is known only when the program runs, and stays as it is in the loop.
+    /// Parts that depend on data and are invariant in the loop, with the reasons why they are unknown.
     pub(crate) unknown: Vec<Bailout>,
-    /// What test and step compute for each iteration.
+    /// The arithmetic of test and step for each iteration.
     pub(crate) arithmetic: Arithmetic,
 }
 
-/// A load in the header of a loop, of the same element each time.
+/// A load in the header of a loop that accesses the same element each time.
 pub(crate) struct HeaderLoad {
     pub(crate) row: ArrayRow,
     pub(crate) offset: Expression,
@@ -118,29 +118,29 @@ pub(crate) struct HeaderLoad {
 /// A loop of the program, with the calls that led to it.
 pub(crate) type LoopKey = (*const Statement, CallPath);
 
-/// What one loop loses. A digest that two variables share, or a place that two paths lead to, makes more unknown than
-/// has to be, never less.
+/// What one loop loses. Where two variables share a hash, or two paths lead to one place, more becomes unknown than
+/// necessary, never less.
 pub(crate) struct LoopLosses {
-    /// Integers with what was known of them before and at the head.
+    /// Integers with their abstract values before the loop and at its head.
     pub(crate) integers: Vec<(VariableOrigin, IntegerKnowledge, IntegerKnowledge)>,
-    /// Pointers of which nobody knows where they point.
+    /// Pointers whose targets are unknown.
     pub(crate) pointers: Vec<VariableOrigin>,
-    /// Real numbers with what is known of them at the head.
+    /// Real variables with their abstract values at the head.
     pub(crate) reals: Vec<(VariableOrigin, RealKnowledge)>,
     pub(crate) memory: HeapLosses,
 }
 
-/// What all loops lose that are inside of others.
+/// What all inner loops lose.
 #[derive(Default)]
 pub(crate) struct FixpointMemo {
     pub(crate) losses: FxHashMap<LoopKey, LoopLosses>,
-    /// How often loops have waited for the next pass over those around.
+    /// How often each loop has waited for the next pass over the enclosing loops.
     pub(crate) waits: FxHashMap<LoopKey, u32>,
-    /// Whether one does.
+    /// Whether some loop is waiting.
     pub(crate) is_waiting: bool,
-    /// The variables that were made last.
+    /// The most recent variable of each origin.
     pub(crate) variables: FxHashMap<VariableOrigin, VariableId>,
-    /// The versions at which loops are entered, where these are inside of others.
+    /// The versions of memory at the entries of inner loops.
     pub(crate) versions: FxHashMap<LoopKey, u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Entering a loop: unknown values get symbols before an outermost loop, and memory a version.
+//! Entering a loop: unknown values get symbols before an outermost loop, and memory gets a version.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -14,9 +14,9 @@ use crate::loops::loop_fixpoint::version_at_entry;
 use crate::syntax::{At, Name, Statement};
 use premiss_tree::{Node, VariableId};
 
-/// Gives the integers that a loop mentions and of which nothing is known names to know them by.
-/// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
-/// taken by itself may depend on it. A pointer that points nowhere starts with no offset.
+/// Gives names to the unknown integers that a loop mentions. Before an outermost loop each becomes a size; within
+/// another loop it stays unknown, but the loop lowered separately may depend on it. A pointer without a target starts
+/// with no offset.
 pub(crate) fn enter_loop(ctx: &mut Lowering, statement: &Statement, at: At) -> Lowered<()> {
     let mentions = ctx.program.name_uses(statement);
     for name in &mentions.names {
@@ -38,7 +38,7 @@ pub(crate) fn enter_loop(ctx: &mut Lowering, statement: &Statement, at: At) -> L
             ctx.state.integers.get(&id),
             Some(IntegerKnowledge::Unknown) | None
         );
-        // Where a pointer is if it is not null.
+        // The place of the pointer if it is not null.
         let is_placed = matches!(
             ctx.state.nullable.get(&id),
             Some(NonNullOffset::Symbolic(_))
@@ -55,7 +55,7 @@ pub(crate) fn enter_loop(ctx: &mut Lowering, statement: &Statement, at: At) -> L
     Ok(())
 }
 
-/// Whether a name is a pointer that nothing was assigned to yet.
+/// Whether a name is a pointer that has not been assigned yet.
 fn is_unassigned_pointer(ctx: &mut Lowering, name: &Name) -> bool {
     match lookup_declared(ctx, name) {
         Some(Slot::Pointer(id, _)) => ctx.state.pointers.get(&id) == Some(&Target::Null),
@@ -63,7 +63,7 @@ fn is_unassigned_pointer(ctx: &mut Lowering, name: &Name) -> bool {
     }
 }
 
-/// What a name stands for that was met before.
+/// The meaning of a name that was looked up before.
 fn lookup_declared(ctx: &Lowering, name: &Name) -> Option<Slot> {
     let mut scopes = ctx.frame().scopes.iter().rev();
     let found = scopes.find_map(|scope| scope.get(name));
@@ -75,7 +75,7 @@ fn lookup_declared(ctx: &Lowering, name: &Name) -> Option<Slot> {
     found.or_else(global).cloned()
 }
 
-/// The integer that a name refers to, as a dummy argument does.
+/// The integer variable that a name refers to by reference, as a dummy argument does.
 fn referenced_integer(ctx: &Lowering, slot: &Slot) -> Option<VariableId> {
     let target = match slot {
         Slot::Pointer(id, _) => ctx.state.pointers.get(id)?,
@@ -113,8 +113,8 @@ fn name_unknown_value(ctx: &mut Lowering, id: VariableId, at: At) {
     set_integer(ctx, id, IntegerKnowledge::Exact);
 }
 
-/// Gives what memory holds a beginning at the head of a loop that is entered at that version: there it is what it
-/// is, and stays so where the loop does not store.
+/// Gives the contents of memory a version at the head of a loop that is entered at that version; it lasts if the loop
+/// does not store.
 fn version_heap_at_head(ctx: &mut Lowering, version: u32) {
     if ctx.is_in_loop() {
         ctx.heap_symbols.within_loops.insert(version);

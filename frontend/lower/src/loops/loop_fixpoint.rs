@@ -1,10 +1,10 @@
-//! When the fixpoint over a loop is reached, and what inner loops lose from one pass over the loops around to
-//! the next.
+//! When the fixpoint of a loop is reached, and what inner loops lose from one pass over the enclosing loops to the
+//! next.
 //!
-//! Were every inner loop iterated to its fixpoint in each pass over the loops around, work would double with
-//! each level. But what an inner loop loses in one pass it loses in the next one, too, where less is known. So it
-//! starts without it; and where it loses more, it waits for the next pass. The last pass over the outermost loop
-//! is one in which no loop has lost more than the pass before knew.
+//! If every inner loop were iterated to its fixpoint in each pass over the enclosing loops, the work would double with
+//! each level. But what an inner loop loses in one pass it also loses in the next one, where less is known. So it
+//! starts without it, and if it loses more, it waits for the next pass. The last pass over the outermost loop is one
+//! in which no loop has lost more than the previous pass.
 //!
 //! ```text
 //!                                  first pass                        second pass, the last
@@ -13,8 +13,8 @@
 //!         m = k = index[j];
 //! ```
 //!
-//! These are rounds of chaotic iteration (Cousot and Cousot, POPL 1977, section 9): every pass starts from too
-//! much or from a fixpoint, and the last one has checked that what it started from holds.
+//! These are rounds of chaotic iteration (Cousot and Cousot, POPL 1977, section 9): every pass starts from a state
+//! that is too precise or a fixpoint, and the last one verifies the state that it started from.
 
 use crate::bailout::{Bailout, BailoutLevel};
 use crate::context::Lowering;
@@ -26,13 +26,13 @@ use crate::syntax::{At, Statement};
 use imbl::ordmap::DiffItem;
 use premiss_tree::RejectReason;
 
-/// How often a loop's body is lowered until the state at its head holds.
+/// The maximum number of passes over a loop's body until the state at its head is a fixpoint.
 pub(crate) const MAX_PASSES: usize = 16;
 
-/// How often a loop waits for the next pass over those around before it is passed over by itself until it loses no more.
+/// How often a loop waits for the next pass over the enclosing loops before it is iterated separately to a fixpoint.
 const MAX_WAITS: u32 = 1;
 
-/// What is known at a loop's head did not settle.
+/// The failure of a loop without a fixpoint after [`MAX_PASSES`] passes.
 pub(crate) fn too_many_passes(header: At) -> Bailout {
     Bailout {
         reason: RejectReason::Budget {
@@ -47,7 +47,7 @@ fn loop_key(ctx: &Lowering, statement: &Statement) -> LoopKey {
     (std::ptr::from_ref(statement), ctx.frame().path)
 }
 
-/// The version at which a loop is entered: inside of others the same in each pass over these.
+/// The version of memory at the entry of a loop; for an inner loop, the same in each pass over the enclosing loops.
 pub(crate) fn version_at_entry(ctx: &mut Lowering, statement: &Statement) -> u32 {
     if !ctx.is_in_loop() {
         return ctx.heap_symbols.new_version();
@@ -61,8 +61,8 @@ pub(crate) fn version_at_entry(ctx: &mut Lowering, statement: &Statement) -> u32
     version
 }
 
-/// What is known at the head of a loop when its first pass begins, where `before` is known but for its iterations:
-/// not what it lost in the last pass over those around.
+/// The state at the head of a loop for its first pass: `before` without what the loop lost in the last pass over the
+/// enclosing loops.
 pub(crate) fn initial_head_state(
     ctx: &mut Lowering,
     statement: &Statement,
@@ -106,8 +106,8 @@ fn apply_recorded_losses(ctx: &Lowering, statement: &Statement, head: &mut Abstr
     head.memory.reapply_losses(&losses.memory);
 }
 
-/// Whether no further pass over a loop is due that found `after` where it began with `head`: because it lost
-/// nothing more, or nothing that it asked for, or because there is one over the loops around.
+/// Whether no further pass is needed over a loop that found `after` from `head`: because it lost nothing more, or
+/// nothing that it read, or because there will be a pass over the enclosing loops.
 pub(crate) fn is_fixpoint(
     ctx: &mut Lowering,
     statement: &Statement,

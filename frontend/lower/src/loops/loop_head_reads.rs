@@ -1,7 +1,7 @@
-//! What a pass over a loop reads of the state at its head.
+//! Which parts of the state at a loop's head a pass over the loop reads.
 //!
-//! A pass over a loop that loses something is not due again where it read nothing of what it lost: with less
-//! known at the head it would go the same way and lose the same.
+//! After a pass that loses information, no further pass is needed if it read nothing of what it lost: from the weaker
+//! state at the head it would proceed in the same way and lose the same.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) {       info is 0 at the head, and unknown at the end
@@ -11,9 +11,9 @@
 //! }
 //! ```
 //!
-//! This holds for what is lost wholly, so that no further pass could lose more of it: unknown integers, real
-//! numbers that are no constants any more, versions that vary. A value that a pass defined itself does not
-//! depend on the head: `defined_in_pass` of the state has the pass that did.
+//! This holds for information that is lost entirely, so that no further pass can lose more of it: unknown integers,
+//! real numbers that are no longer constants, varying versions. A value that a pass defined itself does not depend on
+//! the head: `defined_in_pass` of the state has the pass that did.
 
 use crate::context::Lowering;
 use crate::domain::reals::RealKnowledge;
@@ -23,7 +23,8 @@ use imbl::ordmap::DiffItem;
 use premiss_tree::VariableId;
 use rustc_hash::FxHashSet;
 
-/// Begins a pass over a loop that may take so many steps in bodies of other files, where no loop is around.
+/// Begins a pass over a loop; if it is an outermost one, the pass may take `linked_share` steps in bodies of other
+/// files.
 pub(crate) fn begin_pass(ctx: &mut Lowering, linked_share: u64) {
     ctx.loops.passes.n_begun += 1;
     ctx.loops.passes.open.push(HeadReads {
@@ -36,7 +37,7 @@ pub(crate) fn begin_pass(ctx: &mut Lowering, linked_share: u64) {
     });
 }
 
-/// Whether a pass that began with `head` would find the same with `after`, which is what it lost of it.
+/// Whether a pass that began with `head` would have the same result from `after`, its join with the state at the end.
 pub(crate) fn is_unaffected_by(
     ctx: &Lowering,
     reads: &PassReads,

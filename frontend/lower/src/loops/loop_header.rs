@@ -1,4 +1,4 @@
-//! The header of a counted loop, evaluated: first value, bound and step, which make its trip count.
+//! The header of a counted loop, evaluated: first value, bound and step, which determine its trip count.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered, uncounted};
 use crate::context::Lowering;
@@ -18,15 +18,15 @@ use premiss_tree::{
     BinaryOperator as Op, Comparison, Expression, IntegerType, RejectReason, UnaryOperator,
 };
 
-/// A header, evaluated.
+/// An evaluated header.
 pub(crate) struct LoopBounds {
     pub(crate) first: Expression,
     pub(crate) comparison: Comparison,
     pub(crate) bound: Expression,
     pub(crate) step: Expression,
-    /// Whether the loop runs at all.
+    /// The condition for the first iteration.
     pub(crate) guard: Expression,
-    /// The least value of the iterator in the body, where known.
+    /// The minimum value of the iterator in the body, where known.
     pub(crate) least: Option<i64>,
 }
 
@@ -138,7 +138,7 @@ fn lower_step(
     Ok(step)
 }
 
-/// One test as a comparison of the iterator itself with a bound.
+/// A test as a comparison of the iterator with a bound.
 fn lower_test(
     ctx: &mut Lowering,
     test: &ExitTest,
@@ -171,7 +171,7 @@ fn lower_test(
     let is_unsigned = !compared.signed && iterator.pointer.is_none();
     let is_zero = bound == Expression::Integer(0);
     let operator = match test.operator {
-        // Of unsigned numbers, only zero is not above zero.
+        // An unsigned number that is not above zero is zero.
         Binary::Greater if is_unsigned && is_zero && tested == TestPosition::After => {
             Binary::NotEqual
         }
@@ -218,7 +218,7 @@ fn lower_test_bound(
     }
 }
 
-/// A comparison of unsigned numbers, as one of integers with the iterator unwrapped.
+/// A comparison of unsigned numbers as one of mathematical integers.
 fn unwrap_unsigned_limit(
     ctx: &mut Lowering,
     limit: IteratorLimit,
@@ -237,7 +237,7 @@ fn unwrap_unsigned_limit(
     };
     let at = bound_place(test, ctx.unit());
     if !is_down {
-        // A negative start is a huge number: the loop does not run.
+        // A negative start converts to a huge number: the loop does not run.
         let guard = if iterator.kind.signed && !is_non_negative(ctx, first) {
             Expression::binary(Op::LessEqual, 0.into(), first.clone())
         } else {
@@ -249,7 +249,7 @@ fn unwrap_unsigned_limit(
     let post = test.change.is_some_and(|change| !change.is_prefix);
     let least = least.map(|least| if post { least.saturating_add(1) } else { least });
     match limit.operator {
-        // It ends where the iterator wraps around to a number that is no longer less.
+        // The loop ends where the iterator wraps around to a number that is no longer less.
         Binary::Less | Binary::LessEqual if test.change.is_none() && test.plus.is_empty() => {
             let first = convert_integer(ctx, first.clone(), iterator.kind, compared);
             let above = Expression::binary(Op::LessUnsigned, limit.bound.clone(), first.clone());

@@ -1,4 +1,4 @@
-//! Loop nodes of the tree that are made apart from a counted header.
+//! Loop nodes without a counted header in the program.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -23,7 +23,7 @@ pub(crate) fn open_loop(ctx: &mut Lowering, iterator: &str, header: At) -> LoopI
     LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
 }
 
-/// The loop over bytes that a library function is, which is written there; `body` gets the iterator.
+/// Emits the loop over bytes that a library function executes; `body` gets the iterator.
 pub(crate) fn emit_library_loop(
     ctx: &mut Lowering,
     callee: &str,
@@ -51,7 +51,7 @@ pub(crate) fn emit_library_loop(
     Ok(())
 }
 
-/// A loop of the tree that runs nobody knows how often.
+/// A loop of the tree with an unknown trip count.
 pub(crate) fn uncounted_loop_node(ctx: &mut Lowering, id: LoopId, body: Vec<Node>) -> Loop {
     ctx.tree.mark_ended_by_data(id);
     Loop {

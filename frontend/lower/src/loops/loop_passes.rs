@@ -7,21 +7,21 @@ use crate::loops::loop_head_reads::begin_pass;
 use crate::loops::pointer_rotation::{PointerRotation, RotationSearch, restart_with_rotation};
 use crate::syntax::Statement;
 
-/// What the passes over one loop start from, and what they have found.
+/// The start of the passes over one loop, and what they have found.
 pub(crate) struct LoopPasses {
-    /// What is known before the loop, apart from what its iterations change.
+    /// The state before the loop, without what its iterations change.
     pub(crate) before: AbstractState,
-    /// The pointers that the iterations were found to rotate, which the next pass takes for granted.
+    /// The pointers that the iterations were found to rotate, which the next pass assumes.
     pub(crate) pointers: RotationSearch,
-    /// What the next pass takes to be known at the loop's head.
+    /// The state at the loop's head that the next pass assumes.
     head: AbstractState,
     checkpoint: Checkpoint,
-    /// How many steps a pass may take in bodies of other files.
+    /// The steps that a pass may take in bodies of other files.
     linked_share: u64,
 }
 
 impl LoopPasses {
-    /// The passes over a loop before which `before` is known.
+    /// The passes over a loop with the state `before` in front of it.
     pub(crate) fn new(ctx: &mut Lowering, statement: &Statement, before: AbstractState) -> Self {
         Self {
             head: initial_head_state(ctx, statement, &before),
@@ -32,15 +32,15 @@ impl LoopPasses {
         }
     }
 
-    /// Begins a pass: what is known is what is known at the head.
+    /// Begins a pass from the state at the head.
     pub(crate) fn begin(&self, ctx: &mut Lowering) {
         ctx.state = self.head.clone();
         begin_pass(ctx, self.linked_share);
     }
 
-    /// Ends a pass that found `rotation` where the iterations rotate more pointers than it took for granted.
-    /// Yields the state at the head, joined over all iterations, where this was the last pass; what the body left is
-    /// still in `ctx` then. Else the pass is undone, and another one is due.
+    /// Ends a pass; `rotation` is set if the iterations rotate more pointers than it assumed. Returns the state at the
+    /// head, joined over all iterations, if this was the last pass; the state after the body is still in `ctx` then.
+    /// Otherwise the pass is rolled back and another one is needed.
     pub(crate) fn end(
         &mut self,
         ctx: &mut Lowering,

@@ -1,4 +1,4 @@
-//! The shape of a loop's header: its induction variable, its step and its exit tests, as text.
+//! The shape of a loop's header: its induction variable, its step and its exit tests, as syntax.
 
 use crate::domain::values::Target;
 use crate::syntax::{
@@ -8,11 +8,11 @@ use crate::syntax::{
 use premiss_ast::{InductionStep, induction_step, variable_name};
 use premiss_tree::{Expression, IntegerType, VariableId};
 
-/// The variable that counts.
+/// The induction variable.
 pub(crate) struct InductionVariable {
     pub(crate) id: VariableId,
     pub(crate) kind: IntegerType,
-    /// For a pointer: what it points into, and the size of a step of one.
+    /// For a pointer: its target, and the size in bytes of a step of one.
     pub(crate) pointer: Option<(Target, Expression)>,
 }
 
@@ -21,11 +21,11 @@ pub(crate) struct InductionVariable {
 pub(crate) enum TestPosition {
     /// Before each iteration.
     Before,
-    /// After each iteration, so that there is one at least.
+    /// After each iteration, so that there is at least one.
     After,
 }
 
-/// A loop as text: what is tested before or after each iteration, done in it, and done after it.
+/// The parts of a loop as syntax: what is tested before or after each iteration, the body, and what follows the body.
 pub(crate) struct LoopParts<'s> {
     /// The keyword and header; the condition of a `do`.
     pub(crate) header: At,
@@ -60,20 +60,20 @@ impl<'s> LoopParts<'s> {
     }
 }
 
-/// One comparison of a loop's condition, turned so that the iterator stands left.
+/// One comparison of a loop's condition, turned so that the iterator is on the left.
 pub(crate) struct ExitTest<'s> {
     pub(crate) operator: Binary,
-    /// What is added to the iterator there, and whether it is taken away.
+    /// The terms added to the iterator there; subtracted if the flag is set.
     pub(crate) plus: Vec<(&'s Syntax, bool)>,
-    /// What it is compared with; `None` stands for zero.
+    /// The bound that it is compared with; `None` for zero.
     pub(crate) bound: Option<&'s Syntax>,
-    /// `i-- > 0`: the iterator changes by this before it is compared (`--i`) or after (`i--`).
+    /// `i-- > 0`: how the iterator changes before it is compared (`--i`) or after (`i--`).
     pub(crate) change: Option<TestUpdate>,
 }
 
 impl ExitTest<'_> {
-    /// The same test where it stands before the one that changes the iterator: as if it were the one
-    /// that does, and compared the value before.
+    /// The same test for its place before the test that changes the iterator: as if it changed the iterator itself and
+    /// compared the old value.
     fn before(mut self, changed_idx: Option<usize>, step: InductionStep) -> Self {
         if let (Some(_), None, InductionStep::Constant(by)) = (changed_idx, self.change, step) {
             self.change = Some(TestUpdate {
@@ -97,18 +97,18 @@ pub(crate) struct LoopShape<'s> {
     pub(crate) tested: TestPosition,
     pub(crate) step: InductionStep<'s>,
     pub(crate) tests: Vec<ExitTest<'s>>,
-    /// Conditions that do not concern the iterator.
+    /// Conditions that do not involve the iterator.
     pub(crate) guards: Vec<&'s Syntax>,
-    /// Which of the steps is the iterator's; `None` where the condition changes it.
+    /// The index of the iterator's step among the steps; `None` if the condition changes the iterator.
     pub(crate) step_idx: Option<usize>,
-    /// Whether the condition may end the loop before it gets to the change: `0 < i && i--`.
+    /// Whether the condition may end the loop before its change of the iterator: `0 < i && i--`.
     pub(crate) may_skip_step: bool,
 }
 
 pub(crate) type LinearForm<'s> = (Vec<(&'s Syntax, bool)>, Option<TestUpdate>);
 
-/// Takes a loop statement apart. The step of a `while` is the last statement of its body, if nothing
-/// skips that.
+/// Splits a loop statement into its parts. The step of a `while` is the last statement of its body, if no jump skips
+/// it.
 pub(crate) fn loop_parts(statement: &Statement) -> Option<LoopParts<'_>> {
     match &statement.kind {
         StatementKind::For(head) => {
@@ -162,7 +162,7 @@ pub(crate) fn loop_parts(statement: &Statement) -> Option<LoopParts<'_>> {
     }
 }
 
-/// Finds the iterator and its tests; says why not otherwise.
+/// Finds the iterator and its tests, or the reason why there are none.
 pub(crate) fn loop_shape<'s>(
     parts: &LoopParts<'s>,
     text: impl Fn(At) -> String,
@@ -224,7 +224,7 @@ fn flatten_steps<'s>(syntax: &'s Syntax, steps: &mut Vec<&'s Syntax>) {
     }
 }
 
-/// The parts of a condition all of which hold where it does, in order.
+/// Adds the conjuncts of a condition, in order.
 pub(crate) fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
     match &syntax.kind {
         ExpressionKind::And(left, right) => {
@@ -265,7 +265,7 @@ fn flip_comparison(operator: Binary) -> Binary {
     }
 }
 
-/// The comparison of integers that holds where one does not, if a test can be that.
+/// The comparison of integers that is the negation of another one, if it can be an exit test.
 fn opposite_comparison(operator: Binary) -> Option<Binary> {
     Some(match operator {
         Binary::Less => Binary::GreaterEqual,
@@ -309,7 +309,7 @@ fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
     })
 }
 
-/// An expression as the iterator plus others that do not name it.
+/// An expression as the iterator plus terms without it.
 fn linear_in_iterator<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<LinearForm<'s>> {
     match &syntax.kind {
         ExpressionKind::Name(name) if name == iterator => Some((Vec::new(), None)),

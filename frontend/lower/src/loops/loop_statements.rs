@@ -1,5 +1,5 @@
-//! Loop statements: counted where possible, then with conditions moved into the body, then with an unknown
-//! trip count, and opaque in the end.
+//! Loop statements: lowered as counted loops if possible, then with conditions moved into the body, then with an
+//! unknown trip count, and finally as opaque.
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::context::Lowering;

@@ -1,7 +1,7 @@
 //! Pointers that the iterations of a loop rotate among arrays.
 //!
-//! Where a pointer points into another array at the end of an iteration than at its beginning, selector
-//! variables say which array it is, as behind a branch:
+//! If a pointer has a different target at the end of an iteration than at its beginning, selector variables hold which
+//! array it is, as after a branch:
 //!
 //! ```text
 //!                                     first = 0, other = 1
@@ -11,9 +11,9 @@
 //! }                                   }
 //! ```
 //!
-//! Several arrays take several variables: the first that is 0 selects. The end of an iteration sets them, so
-//! that no pointer may outlive it whose target depends on what they were before. Pointers that share no array
-//! with others form cycles of their own: `swap(u, u_new); swap(v, v_new)` are two cycles of two arrays.
+//! More arrays take more variables: the first that is 0 selects. They are set at the end of an iteration, so no
+//! pointer whose target depends on their old values may outlive it. Pointers that share no array with others form
+//! separate cycles: `swap(u, u_new); swap(v, v_new)` are two cycles of two arrays.
 
 use crate::context::Lowering;
 use crate::domain::state::{AbstractState, IntegerKnowledge};
@@ -26,7 +26,7 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How many arrays pointers may be passed around in one cycle.
+/// The maximum number of arrays in one cycle.
 const MAX_ARRAYS: usize = 4;
 
 /// The pointers that the iterations of a loop rotate.
@@ -35,17 +35,17 @@ pub(crate) struct PointerRotation {
     pub(crate) pointers: BTreeMap<PointerId, RotatingPointer>,
 }
 
-/// What one of them may point into.
+/// The possible targets of a rotating pointer.
 #[derive(Clone)]
 pub(crate) struct RotatingPointer {
     /// The arrays of its cycle.
     pub(crate) arrays: Vec<ArrayRow>,
-    /// A variable for each array but the last.
+    /// One variable for each array but the last.
     pub(crate) selectors: Vec<VariableId>,
 }
 
 impl RotatingPointer {
-    /// What the pointer points into at the head of the loop.
+    /// The target of the pointer at the head of the loop.
     pub(crate) fn target(&self) -> Target {
         let (last, before) = self.arrays.split_last().expect("there are two arrays");
         let pairs = self.selectors.iter().zip(before).rev();
@@ -58,7 +58,7 @@ impl RotatingPointer {
         })
     }
 
-    /// The values of its variables where it points into `target`.
+    /// The values of its variables if the pointer points into `target`.
     pub(crate) fn values(&self, target: &Target) -> Vec<Expression> {
         let before = &self.arrays[..self.arrays.len() - 1];
         let value = |row: &ArrayRow| selector_value(target, *row);
@@ -77,11 +77,11 @@ pub(crate) struct RotationSearch {
     pub(crate) rotation: PointerRotation,
     /// The assignments before the loop.
     pub(crate) starts: Vec<Node>,
-    /// What was known before the loop.
+    /// The state before the loop.
     pub(crate) entry: Option<AbstractState>,
 }
 
-/// Arrays that pointers are passed around: what has one of some arrays has all that these have in common with others.
+/// Sets of arrays among which pointers rotate: a pointer to an array of a set may point to any array of that set.
 #[derive(Default)]
 pub(crate) struct RotationCycles(pub(crate) Vec<BTreeSet<ArrayRow>>);
 
@@ -98,7 +98,7 @@ impl RotationCycles {
         self.0.push(joined);
     }
 
-    /// The cycle of an array, where it is not too large.
+    /// The cycle of an array, unless it is too large.
     pub(crate) fn of(&self, row: ArrayRow) -> Option<&BTreeSet<ArrayRow>> {
         let mut cycles = self.0.iter();
         let cycle = cycles.find(|cycle| cycle.contains(&row))?;
@@ -106,7 +106,7 @@ impl RotationCycles {
     }
 }
 
-/// 0 where a target is this array, and else 1.
+/// 0 if a target is this array, else 1.
 fn selector_value(target: &Target, row: ArrayRow) -> Expression {
     match target {
         Target::OneOf(choice) => {
@@ -125,7 +125,7 @@ fn selector_value(target: &Target, row: ArrayRow) -> Expression {
     }
 }
 
-/// Starts over with what the iterations of a loop were found to rotate.
+/// Starts over with the rotation that the iterations of a loop were found to make.
 pub(crate) fn restart_with_rotation(
     ctx: &mut Lowering,
     rotation: PointerRotation,
@@ -137,9 +137,8 @@ pub(crate) fn restart_with_rotation(
     pointers.rotation = rotation;
 }
 
-/// Ends an iteration that began with `head`: yields what the iterations rotate where that is more
-/// than was known, and forgets where pointers point whose targets depend on variables that the body
-/// sets: the next iteration may set them anew.
+/// Ends an iteration that began with `head`: returns the rotation if it is larger than the known one, and forgets the
+/// targets of pointers that depend on variables which the body sets, as the next iteration may set them again.
 pub(crate) fn end_iteration(
     ctx: &mut Lowering,
     known: &PointerRotation,
@@ -214,8 +213,8 @@ fn find_rotation(
     Some(PointerRotation { pointers })
 }
 
-/// What is known at the head of a loop whose iterations rotate pointers, where `entry` is known
-/// before it; the nodes say which array each pointer starts with.
+/// The state at the head of a loop whose iterations rotate pointers, given the state `entry` before it; emits nodes
+/// that select the initial array of each pointer.
 fn rotation_at_head(
     ctx: &mut Lowering,
     rotation: &PointerRotation,
@@ -240,7 +239,7 @@ fn rotation_at_head(
     nodes
 }
 
-/// Sets the variables at the end of an iteration.
+/// Sets the selector variables at the end of an iteration.
 pub(crate) fn rotate_selectors(ctx: &mut Lowering, rotation: &PointerRotation) {
     let mut values = Vec::new();
     for (id, own) in &rotation.pointers {

@@ -1,5 +1,5 @@
-//! Loops with an unknown trip count: a loop of the tree whose bound is data, with the reason in it, so that
-//! the loops inside keep their own.
+//! Loops with an unknown trip count: a loop of the tree whose bound is data, with a rejection in its body, so that
+//! inner loops remain.
 
 use crate::bailout::{Bailout, Lowered};
 use crate::context::Lowering;
@@ -19,7 +19,7 @@ use crate::syntax::Statement;
 use premiss_tree::{Loop, Node, Role};
 use std::collections::BTreeSet;
 
-/// Lowers a loop whose number of iterations is not known, as `bailout` says.
+/// Lowers a loop whose trip count is not known; `bailout` has the reason.
 pub(crate) fn lower_uncounted_loop(
     ctx: &mut Lowering,
     statement: &Statement,
@@ -56,7 +56,7 @@ fn lower_uncounted_fixpoint(
     Err(too_many_passes(parts.header))
 }
 
-/// The loop, under what is known at its head.
+/// One pass over the loop from a state at its head.
 fn lower_uncounted_pass(
     ctx: &mut Lowering,
     parts: &LoopParts,
@@ -103,7 +103,7 @@ fn lower_uncounted_iteration(
     }
 }
 
-/// What is known after the last iteration, whichever it was.
+/// The state after the last iteration, whichever it was.
 fn leave_uncounted_loop(ctx: &mut Lowering, node: Loop, head: AbstractState) {
     let node = Node::Loop(node);
     let mut changed = BTreeSet::new();

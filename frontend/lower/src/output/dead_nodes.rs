@@ -1,4 +1,4 @@
-//! Dead nodes: assignments that nothing depends on, branches that do nothing, operations.
+//! Removes dead nodes: unused assignments, empty branches, operations.
 
 use crate::context::Lowering;
 use crate::domain::expression_variables::variables_of;
@@ -6,7 +6,7 @@ use crate::output::fresh_symbols::remove_unread_fresh_sizes;
 use premiss_tree::{Expression, Node, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whether nodes do nothing but compute.
+/// Whether nodes have no effect apart from operations.
 pub(crate) fn is_idle(nodes: &[Node]) -> bool {
     nodes.iter().all(|node| match node {
         Node::Operations(_) => true,
@@ -17,7 +17,7 @@ pub(crate) fn is_idle(nodes: &[Node]) -> bool {
     })
 }
 
-/// Nodes without what nothing depends on.
+/// Removes nodes that nothing depends on.
 pub(crate) fn prune_dead_nodes(ctx: &Lowering, mut nodes: Vec<Node>) -> Vec<Node> {
     remove_unread_fresh_sizes(ctx, &mut nodes);
     let live = live_variables(ctx, &nodes);
@@ -79,7 +79,7 @@ fn add_live_roots<'n>(
     }
 }
 
-/// Removes assignments to variables that nothing depends on, and branches that do nothing.
+/// Removes assignments to dead variables, and branches without effect.
 fn prune_nodes(nodes: &mut Vec<Node>, live: &BTreeSet<VariableId>) {
     nodes.retain_mut(|node| match node {
         Node::Loop(inner) => {
@@ -98,8 +98,7 @@ fn prune_nodes(nodes: &mut Vec<Node>, live: &BTreeSet<VariableId>) {
     });
 }
 
-/// Nodes as they are where nothing is computed: without operations, and without branches that only
-/// choose between them.
+/// The nodes without operations, and without branches that only choose between operations.
 pub(crate) fn without_operations(nodes: &[Node]) -> Vec<Node> {
     let mut kept = Vec::with_capacity(nodes.len());
     for node in nodes {

@@ -16,16 +16,16 @@ use premiss_tree::{NestTree, ParameterId, PrimaryMap, Variable, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What is left of a lowered function beside its tree.
+/// The result of lowering a function apart from its tree.
 pub(crate) struct CallFacts {
     pub(crate) parameters: Vec<ParameterRow>,
     pub(crate) calls: Vec<CallRecord>,
     pub(crate) lost_calls: BTreeSet<GlobalName>,
-    /// The tree's own parameters.
+    /// The ids in the tree of the parameters that it uses.
     pub(crate) numbers: BTreeMap<ParameterId, ParameterId>,
-    /// How many steps it took.
+    /// The number of steps taken.
     pub(crate) work: u64,
-    /// How many of these went into bodies of other files.
+    /// The number of these steps in bodies of other files.
     pub(crate) linked_work: u64,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
     (tree, call_facts(ctx, numbering.parameters))
 }
 
-/// What the callers' sizes need of a function without a tree.
+/// The result for a function without a tree, as needed for interprocedural constant propagation.
 pub(crate) fn finish_without_tree(ctx: Lowering) -> CallFacts {
     call_facts(ctx, BTreeMap::new())
 }

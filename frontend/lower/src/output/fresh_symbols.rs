@@ -1,8 +1,8 @@
-//! Fresh symbols: sizes that are not the program's own, but what variables and memory hold at some place.
+//! Fresh symbols: sizes that are not declared in the program, but denote values of variables and memory at some place.
 //!
-//! An unknown variable becomes a size before each outermost loop that mentions it. Where the loop sets it first,
-//! such as the iterator of a loop inside, the size is dead, and its assignment is removed. Those that are left
-//! get names of their own: of several with one name, the second is `n#2`.
+//! An unknown variable becomes a size before each outermost loop that mentions it. If the loop sets the variable
+//! first, as the iterator of an inner loop, the size is dead and its assignment is removed. The remaining symbols get
+//! unique names: the second of several with the same name is `n#2`.
 
 use crate::context::Lowering;
 use crate::domain::expression_variables::variables_of;
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 type LiveVariables = BTreeSet<VariableId>;
 
-/// Removes assignments of minted sizes to variables that nothing reads afterwards.
+/// Removes assignments of fresh sizes to variables that are not read afterwards.
 pub(crate) fn remove_unread_fresh_sizes(ctx: &Lowering, nodes: &mut Vec<Node>) {
     let is_fresh = |value: &Expression| match value {
         Expression::Parameter(id) => ctx.symbols.parameters[id.as_u32() as usize].is_fresh,
@@ -27,7 +27,7 @@ pub(crate) fn remove_unread_fresh_sizes(ctx: &Lowering, nodes: &mut Vec<Node>) {
     );
 }
 
-/// Names and values of the minted sizes: of several with one name, the second is `n#2`.
+/// Sets the names and values of fresh sizes: the second of several with the same name is `n#2`.
 pub(crate) fn name_fresh_sizes(ctx: &mut Lowering, ids: &[ParameterId]) {
     let mut n_named: BTreeMap<Name, usize> = BTreeMap::new();
     for id in ids {
@@ -45,7 +45,8 @@ pub(crate) fn name_fresh_sizes(ctx: &mut Lowering, ids: &[ParameterId]) {
     }
 }
 
-/// Removes what is not read, from the last node on; `live` becomes what is read from the first on.
+/// Removes assignments that are not read, in a backward pass; `live` becomes the variables that are live before the
+/// first node.
 fn prune_unread(
     nodes: &mut Vec<Node>,
     live: &mut LiveVariables,
@@ -73,7 +74,7 @@ fn prune_unread(
     }
 }
 
-/// Turns what is read after some nodes into what is read from the first of them on.
+/// Computes the variables that are live before some nodes from those that are live after them.
 fn live_before(nodes: &[Node], live: &mut LiveVariables, references: &[ReferenceRow]) {
     for node in nodes.iter().rev() {
         match node {
@@ -96,7 +97,7 @@ fn live_before(nodes: &[Node], live: &mut LiveVariables, references: &[Reference
                 live.extend(variables_of(condition));
             }
             Node::Loop(inner) => {
-                // What an iteration reads that it has not set itself.
+                // The variables that an iteration reads before it sets them.
                 let mut exposed = LiveVariables::new();
                 live_before(&inner.body, &mut exposed, references);
                 live.append(&mut exposed);

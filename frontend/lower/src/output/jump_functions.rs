@@ -1,4 +1,4 @@
-//! Jump functions: what the calls of a function pass, as functions of its own parameters (Callahan, Cooper,
+//! Jump functions: the arguments of the calls of a function as functions of its own parameters (Callahan, Cooper,
 //! Kennedy and Torczon, SIGPLAN 1986).
 
 use crate::call_stack::CallRecord;
@@ -59,7 +59,7 @@ impl Caller<'_> {
     }
 }
 
-/// The calls of a function, of which this remains.
+/// The calls of a lowered function.
 pub(crate) fn caller_record(function: &Function, remains: &CallFacts) -> CallerRecord {
     let parameters = function.signature.parameters.iter();
     let parameters: Vec<Option<Name>> =

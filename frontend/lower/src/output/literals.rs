@@ -1,10 +1,10 @@
-//! Expressions that are literals or products by their text, for counting operations.
+//! Recognizes literals and products by their syntax, for counting operations.
 
 use crate::context::Lowering;
 use crate::domain::values::{Slot, Value, is_constant};
 use crate::syntax::{Binary, Expression as Syntax, ExpressionKind, Name};
 
-/// Whether the value of an expression is written in the text.
+/// Whether the value of an expression is a constant in the text.
 pub(crate) fn is_literal_expression(ctx: &mut Lowering, syntax: &Syntax) -> bool {
     match &syntax.kind {
         ExpressionKind::Integer(..)
@@ -24,7 +24,7 @@ pub(crate) fn is_literal_expression(ctx: &mut Lowering, syntax: &Syntax) -> bool
     }
 }
 
-/// Whether a name stands for a number, as `#define` and `const` make them.
+/// Whether a name denotes a constant number, as by `#define` and `const`.
 pub(crate) fn is_constant_name(ctx: &mut Lowering, name: &Name) -> bool {
     let scopes = &ctx.frame().scopes;
     if scopes.iter().any(|scope| scope.contains_key(name)) {
@@ -40,8 +40,7 @@ pub(crate) fn is_constant_name(ctx: &mut Lowering, name: &Name) -> bool {
     }
 }
 
-/// Whether an expression is a product, or the name that a front end gave to a product of this
-/// statement.
+/// Whether an expression is a product, or the name that a front end gave to a product of this statement.
 pub(crate) fn is_product_expression(ctx: &mut Lowering, syntax: Option<&Syntax>) -> bool {
     let Some(syntax) = syntax else { return false };
     match &syntax.kind {

@@ -1,4 +1,4 @@
-//! New ids for the rows that the finished tree mentions, in the order of the tree's tables.
+//! New ids for the entities that the finished tree mentions, in the order of its tables.
 
 use crate::context::Lowering;
 use crate::domain::expression_variables::{for_each_expression, variables_of};
@@ -6,7 +6,7 @@ use crate::domain::values::ArrayRow;
 use premiss_tree::{ArrayId, EntityRef, Expression, Node, ParameterId, TableId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// New ids for old ones.
+/// Maps old ids to new ones.
 pub(crate) struct Numbering {
     pub(crate) parameters: BTreeMap<ParameterId, ParameterId>,
     pub(crate) variables: BTreeMap<VariableId, VariableId>,
@@ -77,7 +77,7 @@ fn number_in_order<K: Ord, V>(
     numbered.map(|(idx, key)| (key, id(idx))).collect()
 }
 
-/// The function's own sizes, then those at file scope, each in order of declaration.
+/// The sizes of the function, then those at file scope, each in order of declaration.
 pub(crate) fn ordered_parameters(ctx: &Lowering, used: &BTreeSet<ParameterId>) -> Vec<ParameterId> {
     let mut ids: Vec<ParameterId> = used.iter().copied().collect();
     ids.sort_by_key(|id| {

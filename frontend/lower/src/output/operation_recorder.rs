@@ -1,4 +1,4 @@
-//! Operations and scalars that were recorded, and values as operands.
+//! The recorded operations and scalars, and the operand types of values.
 
 use crate::domain::types::{Type, common, promoted};
 use crate::domain::values::{ArrayRow, Value};
@@ -6,21 +6,21 @@ use crate::syntax::{At, Binary, Name};
 use premiss_tree::{Arithmetic, IntegerType, Operands, OperationKind, Role, Scalar, ScalarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Addresses.
+/// The operand type of addresses.
 pub(crate) const ADDRESS_OPERANDS: Operands = Operands::Integer(64);
 
-/// What is known while operations are noted.
+/// The state of recording operations.
 pub(crate) struct OperationRecorder {
     pub(crate) rows: Vec<OperationsRow>,
     pub(crate) scalars: Vec<Scalar>,
     pub(crate) scalar_rows: BTreeMap<ScalarKey, ScalarId>,
-    /// What the value that is being evaluated is for.
+    /// The role of the value that is being evaluated.
     pub(crate) role: Role,
     /// The statement that is being lowered.
     pub(crate) statement: At,
-    /// Local names of constants, with how many functions were open where they are declared.
+    /// Local names of constants, with the call depth of their declaration.
     pub(crate) constants: BTreeSet<(usize, Name)>,
-    /// Names that a front end gave to a product, with where that is written.
+    /// Names that a front end gave to products, with the place of the product.
     pub(crate) products: BTreeMap<(usize, Name), At>,
 }
 
@@ -37,7 +37,7 @@ impl OperationRecorder {
         }
     }
 
-    /// Forgets all rows but the first ones, the last of which is as it was.
+    /// Drops all rows but the first `n_rows`, and restores the last of these.
     pub(crate) fn roll_back(&mut self, n_rows: usize, last: Option<&OperationsRow>) {
         self.rows.truncate(n_rows);
         if let (Some(row), Some(last)) = (self.rows.last_mut(), last) {
@@ -46,7 +46,7 @@ impl OperationRecorder {
     }
 }
 
-/// A row of the tree's table.
+/// A row of the table of operations.
 #[derive(Clone)]
 pub(crate) struct OperationsRow {
     pub(crate) arithmetic: Arithmetic,
@@ -54,16 +54,16 @@ pub(crate) struct OperationsRow {
     pub(crate) inside: Option<usize>,
 }
 
-/// What a scalar variable is known by.
+/// Identifies a scalar variable.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ScalarKey {
-    /// A name, with how many functions were open where it is declared; none at file scope.
+    /// A name with the call depth of its declaration, 0 for file scope.
     Named(usize, Name),
-    /// The member at an offset of a struct in registers.
+    /// The member of a struct in registers at a byte offset.
     Member(ArrayRow, i64),
 }
 
-/// What a value is as an operand; `None` where that is no number.
+/// The operand type of a value; `None` if it is not a number.
 pub(crate) fn operands_of(value: &Value) -> Option<Operands> {
     match value {
         Value::Integer(_, kind) => Some(Operands::Integer(promoted(*kind).bits)),
@@ -74,7 +74,7 @@ pub(crate) fn operands_of(value: &Value) -> Option<Operands> {
     }
 }
 
-/// What an object of a type is as an operand.
+/// The operand type of an object of a type.
 pub(crate) fn operands_of_type(kind: &Type) -> Option<Operands> {
     match kind {
         Type::Floating(kind) => Some(kind.operands()),
@@ -83,7 +83,7 @@ pub(crate) fn operands_of_type(kind: &Type) -> Option<Operands> {
     }
 }
 
-/// What two operands are brought to.
+/// The common type of two operands.
 pub(crate) fn common_operands(a: Operands, b: Operands) -> Operands {
     match (a, b) {
         (Operands::Integer(a), Operands::Integer(b)) => {

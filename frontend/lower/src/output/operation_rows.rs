@@ -1,14 +1,14 @@
-//! The row of operations that an evaluation adds to: one for all that nothing but accesses and assignments
-//! separates within a statement.
+//! The rows of operations: operations of one statement share a row as long as only accesses and assignments are
+//! between them.
 
 use crate::context::Lowering;
 use crate::output::operation_recorder::OperationsRow;
 use premiss_tree::{Arithmetic, Node, OperationsId};
 
-/// How far back a row of the same statement is looked for, so that long statements take no time.
+/// How far back a row of the same statement is searched, which bounds the cost for long statements.
 const MAX_NODES_BACK: usize = 32;
 
-/// Where operations go that are evaluated now.
+/// The arithmetic to which current operations are added.
 pub(crate) fn current_arithmetic<'a>(ctx: &'a mut Lowering) -> &'a mut Arithmetic {
     if ctx.loops.in_header {
         return &mut ctx.loops.header.arithmetic;
@@ -28,7 +28,7 @@ pub(crate) fn current_arithmetic<'a>(ctx: &'a mut Lowering) -> &'a mut Arithmeti
     &mut row.expect("a row was there or made").arithmetic
 }
 
-/// Whether the last row is of this statement, and nothing came after it but accesses and assignments.
+/// Whether the last row belongs to this statement and is followed by accesses and assignments only.
 fn extends_last_row(ctx: &Lowering) -> bool {
     let Some(last) = ctx.tree.operations.rows.last() else {
         return false;

@@ -1,10 +1,10 @@
-//! The arithmetic that runs, recorded where it is evaluated.
+//! Records arithmetic operations where they are evaluated.
 //!
-//! An operation counts as it is written: `a * b + c` is a product and a sum, `x += y` a sum. What a compiler
-//! computes counts nothing: `2 * 3`, and names of constants in the place of numbers. `i++` counts as `i += 1`. A
-//! choice of an arm (`&&`, `!`, `?:`) is none, the comparison that it tests is one.
+//! Operations count as written: `a * b + c` is a product and a sum, `x += y` a sum. Anything that a compiler evaluates
+//! does not count: `2 * 3`, and names of constants. `i++` counts as `i += 1`. Choosing an arm (`&&`, `!`, `?:`) is not
+//! an operation; the comparison that it tests is one.
 //!
-//! Nothing here decides what the tree says of arrays: these nodes are taken out of it in the end.
+//! Nothing here affects the accesses of the tree: the recorded nodes are removed from it at the end.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -19,14 +19,14 @@ use crate::syntax::{At, Binary, Expression as Syntax, Name, Unary};
 use premiss_tree::{Operands, Operation, OperationKind, Role};
 use std::sync::Arc;
 
-/// Notes a call of a function that is neither followed nor an operation.
+/// Records a call of a function that is neither inlined nor an operation.
 pub(crate) fn record_external_call(ctx: &mut Lowering, name: &Name) {
     if ctx.program.has_operations() {
         current_arithmetic(ctx).calls.insert(Arc::from(&**name));
     }
 }
 
-/// Lowers with another purpose of what is evaluated. What a subscript in a header is for is the header.
+/// Lowers with another role for evaluated operations; a subscript in a loop header keeps the role of the header.
 pub(crate) fn with_role<T>(
     ctx: &mut Lowering,
     role: Role,
@@ -41,7 +41,7 @@ pub(crate) fn with_role<T>(
     result
 }
 
-/// Lowers what stands in a statement, or in a condition by itself.
+/// Lowers the content of a statement, or a condition by itself.
 pub(crate) fn in_statement<T>(
     ctx: &mut Lowering,
     at: At,
@@ -53,7 +53,7 @@ pub(crate) fn in_statement<T>(
     result
 }
 
-/// Notes an operation on two values that were evaluated from these expressions.
+/// Records an operation on two values that were evaluated from these expressions.
 pub(crate) fn record_binary(
     ctx: &mut Lowering,
     operator: Binary,
@@ -92,7 +92,7 @@ pub(crate) fn record_binary(
     record_operation(ctx, kind, with, role);
 }
 
-/// Notes an operation on one value.
+/// Records an operation on one value.
 pub(crate) fn record_unary(ctx: &mut Lowering, operator: Unary, value: &Value, syntax: &Syntax) {
     let kind = match operator {
         Unary::Negate => OperationKind::Negate,
@@ -106,8 +106,8 @@ pub(crate) fn record_unary(ctx: &mut Lowering, operator: Unary, value: &Value, s
     }
 }
 
-/// Notes a call of a function of the mathematical library that yields real numbers of so many bytes.
-/// A fused product and sum is what its name says.
+/// Records a call of a function of the mathematical library with operands of a type. A fused multiply-add counts as a
+/// product and a sum.
 pub(crate) fn record_call(ctx: &mut Lowering, name: &str, with: Operands) {
     if !ctx.program.has_operations() {
         return;
@@ -125,9 +125,8 @@ pub(crate) fn record_call(ctx: &mut Lowering, name: &str, with: Operands) {
     }
 }
 
-/// Notes a power with an exponent that stays as it is: the products that computing it by squaring
-/// takes, `x**2` one, `x**3` two, `x**4` two, and the quotient where the exponent is negative. That
-/// is what compilers make of it; any other power is a call of `pow`.
+/// Records a power with a constant exponent as the products of exponentiation by squaring: `x**2` takes one, `x**3`
+/// two, `x**4` two; a negative exponent adds a quotient. Compilers do the same; any other power is a call of `pow`.
 pub(crate) fn record_power(ctx: &mut Lowering, with: Operands, exponent: Option<i64>) {
     let Some(exponent) = exponent else {
         return record_call(ctx, "pow", with);
@@ -145,7 +144,7 @@ pub(crate) fn record_power(ctx: &mut Lowering, with: Operands, exponent: Option<
     }
 }
 
-/// Notes an operation.
+/// Records an operation.
 pub(crate) fn record_operation(
     ctx: &mut Lowering,
     kind: OperationKind,
@@ -168,7 +167,7 @@ pub(crate) fn record_operation(
     *performed.entry(operation).or_default() += 1;
 }
 
-/// Remembers a local name that stands for a constant or for a product.
+/// Records a local name for a constant or a product.
 pub(crate) fn record_declared_name(
     ctx: &mut Lowering,
     name: &Name,

@@ -1,26 +1,26 @@
-//! How an assignment combines a scalar's old value with others: sums, products, minima and maxima.
+//! Classifies how an assignment combines a scalar's old value with others: sums, products, minima and maxima.
 
 use crate::syntax::{Binary, Expression as Syntax, ExpressionKind};
 use premiss_tree::{Combination, Operand};
 
-/// What a variable gets.
+/// The update of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScalarUpdate {
-    /// What its old value is combined with others by.
+    /// The operation that combines the old value with other values.
     pub(crate) combines: Option<Combination>,
-    /// What these are.
+    /// The kind of these values.
     pub(crate) with: Operand,
 }
 
 impl ScalarUpdate {
-    /// A value that has nothing to do with the old one, or nobody knows what.
+    /// A value that is independent of the old one, or unknown.
     pub(crate) const ANEW: Self = Self {
         combines: None,
         with: Operand::Anything,
     };
 }
 
-/// How an expression combines what another one names with more, as `s + a * b` does with `s`.
+/// How an assignment combines the old value of its left side with other values, as `s = s + a * b` does.
 pub(crate) fn update_of_assignment(left: &Syntax, right: &Syntax) -> ScalarUpdate {
     let combines = combination(left, right);
     ScalarUpdate {
@@ -29,7 +29,7 @@ pub(crate) fn update_of_assignment(left: &Syntax, right: &Syntax) -> ScalarUpdat
     }
 }
 
-/// What `left op= right` does.
+/// The update by `left op= right`.
 pub(crate) fn update_of_compound(operator: Binary, right: &Syntax) -> ScalarUpdate {
     let combines = combination_of_operator(operator);
     ScalarUpdate {
@@ -82,7 +82,7 @@ fn combination_of_function(name: &str) -> Option<Combination> {
     }
 }
 
-/// Whether two expressions are written alike and change nothing.
+/// Whether two expressions have the same syntax and no side effects.
 fn is_same_expression(a: &Syntax, b: &Syntax) -> bool {
     use ExpressionKind as Kind;
     match (&a.kind, &b.kind) {
@@ -114,7 +114,7 @@ fn is_same_expression(a: &Syntax, b: &Syntax) -> bool {
     }
 }
 
-/// What an expression is made of.
+/// The kind of the operands of an expression.
 fn operand_class(syntax: &Syntax) -> Operand {
     match &syntax.kind {
         ExpressionKind::Integer(..) | ExpressionKind::Floating(..) => Operand::Literals,

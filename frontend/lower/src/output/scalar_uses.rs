@@ -1,8 +1,8 @@
 //! Definitions and uses of scalar variables, recorded beside the operations on them.
 //!
-//! Which values an iteration needs from the one before follows from uses that precede definitions: in
-//! `t = a[i]; a[i] = p; p = t` that is `p`. A variable is identified by its name; what is used another way,
-//! through a pointer or as a part of a whole struct, is veiled.
+//! The values that an iteration needs from the previous one follow from uses that precede definitions: in `t = a[i];
+//! a[i] = p; p = t` that is `p`. A variable is identified by its name; any other use, through a pointer or as a part
+//! of a whole struct, is veiled.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -14,7 +14,7 @@ use crate::output::scalar_updates::ScalarUpdate;
 use crate::syntax::{Expression as Syntax, ExpressionKind, Name};
 use premiss_tree::{Combination, Expression, Node, Operands, Scalar, ScalarId, Write};
 
-/// Notes that what an expression names is read; it was found at this place.
+/// Records that an lvalue, evaluated to this place, is read.
 pub(crate) fn record_use(ctx: &mut Lowering, syntax: &Syntax, place: &Place) {
     if !ctx.program.has_operations() {
         return;
@@ -32,7 +32,7 @@ pub(crate) fn record_use(ctx: &mut Lowering, syntax: &Syntax, place: &Place) {
     }
 }
 
-/// Notes that the value of a variable is used.
+/// Records that the value of a variable is read.
 pub(crate) fn record_read(ctx: &mut Lowering, name: &Name, slot: &Slot) {
     if !ctx.program.has_operations() {
         return;
@@ -60,7 +60,7 @@ fn record_scalar_read(ctx: &mut Lowering, id: ScalarId) {
     }
 }
 
-/// Notes that what an expression names gets a value; it was found at this place.
+/// Records that an lvalue, evaluated to this place, is written.
 pub(crate) fn record_definition(
     ctx: &mut Lowering,
     syntax: &Syntax,
@@ -81,7 +81,7 @@ pub(crate) fn record_definition(
     }
 }
 
-/// Notes that a variable gets a value.
+/// Records that a variable is written.
 pub(crate) fn record_write(ctx: &mut Lowering, name: &Name, slot: &Slot, update: ScalarUpdate) {
     if !ctx.program.has_operations() {
         return;
@@ -109,7 +109,7 @@ fn record_scalar_write(ctx: &mut Lowering, id: ScalarId, update: ScalarUpdate) {
     }
 }
 
-/// Notes how the store that came last combines values.
+/// Records how the last store combines values.
 fn record_combination(ctx: &mut Lowering, combination: Combination) {
     let Some(Node::Access(id)) = ctx.tree.block.last() else {
         return;
@@ -119,7 +119,7 @@ fn record_combination(ctx: &mut Lowering, combination: Combination) {
     }
 }
 
-/// Remembers that a name is declared where another variable of that name is in scope.
+/// Records that a name is declared while another variable of that name is in scope.
 pub(crate) fn record_shadowing(ctx: &mut Lowering, name: &Name) {
     let scopes = &ctx.frame().scopes;
     let around = scopes.split_last().map_or(&[][..], |(_, around)| around);
@@ -145,7 +145,7 @@ fn scalar_of_name(ctx: &mut Lowering, name: &Name, holds: Operands) -> ScalarId 
     id
 }
 
-/// The member of a struct in registers that is at a place.
+/// The member of a struct in registers at a place.
 fn scalar_of_member(ctx: &mut Lowering, place: &Place) -> Option<ScalarId> {
     let Place::Element {
         target: Target::Register(row),
@@ -178,7 +178,7 @@ fn scalar_row(ctx: &mut Lowering, key: ScalarKey, name: &Name, holds: Operands) 
     id
 }
 
-/// What a variable holds, where that is a number.
+/// The operand type of a variable, if it is a number.
 fn operands_of_slot(slot: &Slot) -> Option<Operands> {
     match slot {
         Slot::Integer(_, kind) => Some(Operands::Integer(kind.bits)),
@@ -187,7 +187,7 @@ fn operands_of_slot(slot: &Slot) -> Option<Operands> {
     }
 }
 
-/// Whether a place is a variable that its name does not tell.
+/// Whether a place is a variable that is not identified by a name.
 fn is_veiled(place: &Place) -> bool {
     match place {
         Place::Slot(slot) => matches!(slot, Slot::Record(..)) || operands_of_slot(slot).is_some(),

@@ -14,7 +14,7 @@ pub(crate) struct TreeBuilder {
     pub(crate) loops: Vec<LoopRow>,
     pub(crate) references: Vec<ReferenceRow>,
     pub(crate) rejections: Vec<(RejectReason, At)>,
-    /// Rows of rejections. The start of the place is a key of its own, as the hash of a place leaves it out.
+    /// Rows of rejections. The start of the place is a separate part of the key, as the hash of a place ignores it.
     pub(crate) rejection_rows: HashMap<(u32, At, RejectReason), usize>,
     /// The nodes of the innermost open list.
     pub(crate) block: Vec<Node>,
@@ -46,7 +46,7 @@ impl TreeBuilder {
         self.block.push(node);
     }
 
-    /// Appends an opaque node that stores nothing but what the tree shows.
+    /// Appends an opaque node without effects on the abstract heap.
     pub(crate) fn add_rejection(&mut self, reason: RejectReason, at: At) {
         let next = self.rejections.len();
         let row = *self
@@ -60,7 +60,7 @@ impl TreeBuilder {
         self.emit(Node::Opaque(RejectionId::from_u32(id)));
     }
 
-    /// Records that only a loop's iterations decide which is the last.
+    /// Records that data end a loop: its trip count is only known after the last iteration.
     pub(crate) fn mark_ended_by_data(&mut self, id: LoopId) {
         if let Some(row) = self.loops.get_mut(id.as_u32() as usize) {
             row.ends_by_data = true;
@@ -94,7 +94,7 @@ impl TreeBuilder {
     }
 }
 
-/// How far a tree had come.
+/// A state of the tree that a rollback restores.
 pub(crate) struct TreeCheckpoint {
     n_loops: usize,
     n_references: usize,
@@ -103,7 +103,7 @@ pub(crate) struct TreeCheckpoint {
     n_nodes: u64,
     n_block: usize,
     n_operations: usize,
-    /// The last row of operations: what follows may have been added to it.
+    /// The last row of operations, as operations may be added to it later.
     last_operations: Option<OperationsRow>,
 }
 
@@ -112,9 +112,9 @@ pub(crate) struct LoopRow {
     pub(crate) inside: Option<usize>,
     pub(crate) header: At,
     pub(crate) function: Name,
-    /// What its header computes for each iteration.
+    /// The arithmetic of its header per iteration.
     pub(crate) arithmetic: Arithmetic,
-    /// Whether only its iterations tell which is the last.
+    /// Whether data end it, so that its trip count is only known after the last iteration.
     pub(crate) ends_by_data: bool,
 }
 
@@ -123,9 +123,9 @@ pub(crate) struct ReferenceRow {
     pub(crate) kind: AccessKind,
     pub(crate) offset: Expression,
     pub(crate) size: u32,
-    /// What is touched, where its type is known.
+    /// The type of the accessed element, if it is known.
     pub(crate) holds: Option<Operands>,
-    /// How a store combines what was there with other values.
+    /// How a store combines the old value with other values.
     pub(crate) combines: Option<Combination>,
     pub(crate) at: At,
     pub(crate) inside: Option<usize>,

@@ -1,4 +1,4 @@
-//! Rows of the finished tree: parameters, arrays in the order of the layout, loops, references, rejections.
+//! The tables of the finished tree: parameters, arrays in the order of the layout, loops, references, rejections.
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
@@ -106,14 +106,13 @@ pub(crate) fn arrays_in_layout_order(ctx: &Lowering) -> Vec<ArrayRow> {
     rows
 }
 
-/// The sizes of what the dimensions of an array hold, outermost first; none where one of them depends
-/// on more than the tree's own parameters.
+/// The strides of an array, outermost first; empty if one of them depends on more than the tree's own parameters.
 fn strides(data: &ArrayData, numbering: &Numbering) -> Vec<Expression> {
     let mut strides = Vec::new();
     let mut kind = &data.kind;
     loop {
         match kind.size() {
-            // The whole array is an element of nothing.
+            // The size of the whole array is not a stride.
             Some(size) if strides.is_empty() && Some(&size) == data.extent.as_ref() => {}
             Some(size) => strides.push(size),
             None => return Vec::new(),

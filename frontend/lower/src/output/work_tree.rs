@@ -1,7 +1,7 @@
-//! The tree of a function with its arithmetic left in.
+//! The tree of a function with its arithmetic.
 //!
-//! What the tree itself says of arrays must not depend on arithmetic being recorded: it is made of the nodes
-//! without operations, and the ids here go on behind its own.
+//! The tree itself must not depend on whether arithmetic is recorded: it is built from the nodes without operations,
+//! and the ids here continue its ids.
 
 use crate::context::Lowering;
 use crate::domain::expression_variables::{for_each_expression, variables_of};
@@ -13,7 +13,7 @@ use premiss_tree::{
 };
 use std::collections::BTreeSet;
 
-/// What a function does, its arithmetic included; `further` are the sizes that only this depends on.
+/// The work of a function; `further` has the sizes that only arithmetic depends on.
 pub(crate) fn work_tree(
     ctx: &Lowering,
     tree: &NestTree,

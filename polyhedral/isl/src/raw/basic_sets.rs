@@ -37,7 +37,7 @@ const COLUMNS: [Dimension; 4] = [
 ];
 
 impl RawMatrix {
-    /// A matrix with these rows, all so wide.
+    /// A matrix with these rows, each of `columns` entries.
     pub(crate) fn of_rows<'a>(
         columns: usize,
         rows: impl ExactSizeIterator<Item = &'a [i64]>,
@@ -79,8 +79,8 @@ impl RawMatrix {
 }
 
 impl RawBasicSet {
-    /// The points for which there are values of the columns behind those of the space such that
-    /// the rows of `equalities` are zero and those of `inequalities` not negative.
+    /// The points for which some values of the columns behind those of the space make the rows of `equalities` zero and
+    /// those of `inequalities` not negative.
     pub(crate) fn of_matrices(
         space: RawSpace,
         equalities: RawMatrix,

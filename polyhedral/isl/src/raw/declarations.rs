@@ -1,4 +1,4 @@
-//! What is called of isl, as its headers declare it.
+//! The functions of isl that are called, as its headers declare them.
 
 use std::ffi::{c_char, c_int, c_long, c_uint, c_ulong, c_void};
 
@@ -22,7 +22,7 @@ pub(crate) enum Dimension {
     Division = 4,
 }
 
-/// What is done with a piece of a function.
+/// A function that isl calls with each piece of a piecewise function.
 pub(super) type PieceCallback = extern "C" fn(*mut IslSet, *mut IslMultiAff, *mut c_void) -> c_int;
 
 unsafe extern "C" {

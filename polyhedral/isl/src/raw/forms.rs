@@ -79,13 +79,13 @@ impl RawForm {
         fraction(unsafe { isl_aff_get_coefficient_val(self.as_ptr(), kind, index(at)) })
     }
 
-    /// How many columns it has of a kind.
+    /// How many columns of a kind it has.
     pub(crate) fn columns(&self, kind: Dimension) -> Result<usize, Refusal> {
         // SAFETY: the form lives.
         size(unsafe { isl_aff_dim(self.as_ptr(), kind) })
     }
 
-    /// What is rounded down in a division that it uses: a form with the same divisions.
+    /// The quotient that is rounded down in a division that it uses: a form with the same divisions.
     pub(crate) fn division(&self, position: usize) -> Result<Self, Refusal> {
         // SAFETY: the form lives; isl checks the position.
         Self::given(unsafe { isl_aff_get_div(self.as_ptr(), index(position)) })

@@ -8,7 +8,7 @@ use super::declarations::*;
 use super::{IslMultiAff, IslSet, RawBasicSet, RawForm, RawForms, RawSet, RawSpace};
 use super::{failure, index, size, truth, value};
 
-/// Declares functions of sets by what isl calls them.
+/// Declares operations on sets by the names of isl's functions.
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident = $isl:ident($($other:ident)?);)*) => {
         impl RawSet {$(
@@ -33,7 +33,7 @@ operations! {
     gist = isl_set_gist(context);
 }
 
-/// Declares questions to sets by what isl calls them.
+/// Declares predicates on sets by the names of isl's functions.
 macro_rules! questions {
     ($($name:ident = $isl:ident($($other:ident)?);)*) => {
         impl RawSet {$(
@@ -129,8 +129,8 @@ impl RawSet {
         })
     }
 
-    /// For each value of the other variables for which there is a point, the greatest or least
-    /// value of the variable at a position: forms on sets that share no point.
+    /// For each value of the other variables for which there is a point, the greatest or least value of the variable at
+    /// a position: forms on sets that share no point.
     pub(crate) fn extremum(
         &self,
         variables: usize,
@@ -177,7 +177,7 @@ impl RawSet {
     }
 }
 
-/// Which end of a set.
+/// Which extreme value of a variable is wanted.
 #[derive(Clone, Copy)]
 pub(crate) enum Extreme {
     Greatest,

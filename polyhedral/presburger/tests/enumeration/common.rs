@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
+use premiss_presburger::{Affine, Column, Piece, Polynomial, Rational, Refusal, System};
 use proptest::prelude::*;
 
 /// A system over `free` columns and then `counted` ones.
@@ -27,8 +27,9 @@ impl Sample {
         }
     }
 
-    pub(crate) fn over(&self) -> Vec<usize> {
-        (self.free + 1..=self.free + self.counted).collect()
+    pub(crate) fn over(&self) -> Vec<Column> {
+        let variables = Column::variables(self.free + self.counted);
+        variables.skip(self.free).collect()
     }
 }
 
@@ -81,11 +82,11 @@ pub(crate) fn samples(free: usize, counted: usize) -> impl Strategy<Value = Samp
         system.inequalities = rows.iter().map(cut).collect();
         system.equalities = equalities.iter().map(cut).collect();
         for (index, bound) in bounds.iter().enumerate() {
-            let own = Affine::variable(columns, free + index + 1);
+            let own = Affine::variable(columns, Column::at_place(free + index));
             let low = own.plus(-bound.low, &Affine::constant(columns, 1));
             let mut high = Affine::constant(columns, bound.high);
             if bound.by_free && 0 < free {
-                let parameter = Affine::variable(columns, 1 + index % free);
+                let parameter = Affine::variable(columns, Column::at_place(index % free));
                 high = high.plus(1, &parameter).expect("small");
             }
             system.inequalities.push(low.expect("small"));

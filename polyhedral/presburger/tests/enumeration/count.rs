@@ -3,7 +3,7 @@
 use crate::common::{
     Sample, affordable, any_sample, cases, columns_at, config, enumerated, samples, total,
 };
-use premiss_presburger::{Budget, Evaluator, Piece, System, sum};
+use premiss_presburger::{Budget, Column, Evaluator, Piece, System, sum};
 use proptest::prelude::*;
 
 /// As much work as is done for one sample.
@@ -28,7 +28,7 @@ fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn no_counted_column(pieces: &[Piece], over: &[usize]) -> Result<(), TestCaseError> {
+fn no_counted_column(pieces: &[Piece], over: &[Column]) -> Result<(), TestCaseError> {
     for Piece { domain, value } in pieces {
         let floors = domain.floors.iter().map(|floor| &floor.numerator);
         let forms = domain.equalities.iter().chain(&domain.inequalities);
@@ -53,7 +53,7 @@ proptest! {
     fn within_a_context_too(sample in samples(2, 2), context in samples(2, 2)) {
         let mut outside = context.system;
         // Bounds on counted columns are not heeded; constraints on them must not be there.
-        outside.inequalities.retain(|form| form.support().all(|column| column < 3));
+        outside.inequalities.retain(|form| form.support().all(|column| column.number() < 3));
         outside.equalities.clear();
         check(&sample, &outside)?;
     }

@@ -3,7 +3,9 @@
 use crate::common::{
     affordable, any_sample, cases, columns_at, config, holds, points, samples, total,
 };
-use premiss_presburger::{Budget, Piece, Rational, Refusal, System, combine, count, disjoint, sum};
+use premiss_presburger::{
+    Budget, Column, Piece, Rational, Refusal, System, combine, count, disjoint, sum,
+};
 use proptest::prelude::*;
 
 proptest! {
@@ -47,7 +49,7 @@ proptest! {
         outer in samples(2, 1),
     ) {
         let mut domain = outer.system;
-        domain.inequalities.retain(|form| form.support().all(|column| column < 3));
+        domain.inequalities.retain(|form| form.support().all(|column| column.number() < 3));
         domain.equalities.clear();
         let mut pieces: Vec<Piece> = Vec::new();
         for part in &parts {
@@ -70,10 +72,10 @@ proptest! {
     fn counting_twice_is_counting_once(sample in samples(1, 2)) {
         let universe = System::universe(sample.system.variables);
         let mut budget = Budget::new(1_000);
-        let whole = affordable(count(&sample.system, &[2, 3], &universe, &mut budget))?;
+        let whole = affordable(count(&sample.system, &[2, 3].map(Column::new), &universe, &mut budget))?;
         let mut twice = Vec::new();
-        for piece in affordable(count(&sample.system, &[3], &universe, &mut budget))? {
-            let outer = sum(&piece.domain, &piece.value, &[2], &universe, &mut budget);
+        for piece in affordable(count(&sample.system, &[3].map(Column::new), &universe, &mut budget))? {
+            let outer = sum(&piece.domain, &piece.value, &[2].map(Column::new), &universe, &mut budget);
             if outer != Err(Refusal::Unbounded) {
                 twice.extend(affordable(outer)?);
             } else {

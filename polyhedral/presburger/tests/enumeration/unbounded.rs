@@ -1,7 +1,7 @@
 //! Sets without bounds are refused, and only what has bounds is counted.
 
 use crate::common::{Sample, cases, config, enumerated_within, samples, total};
-use premiss_presburger::{Affine, Budget, Polynomial, Refusal, System, count};
+use premiss_presburger::{Affine, Budget, Column, Polynomial, Refusal, System, count};
 use proptest::prelude::*;
 
 /// As far as is looked for points: equalities give none beyond.
@@ -9,7 +9,7 @@ const WIDE: (i128, i128) = (-1500, 1500);
 
 /// Without one bound of a counted column: the lower one, or the upper one.
 fn open(mut sample: Sample, lower: bool) -> Sample {
-    let column = sample.free + 1;
+    let column = Column::at_place(sample.free);
     let sign = if lower { 1 } else { -1 };
     let is_bound = |form: &Affine| {
         let others = form.support().filter(|x| *x != column);
@@ -44,7 +44,7 @@ proptest! {
             Err(Refusal::Unbounded) => {
                 // Some constraint on the column must be missing.
                 let system = &sample.system;
-                let column = sample.free + 1;
+                let column = Column::at_place(sample.free);
                 let is_free = system.equalities.iter().all(|form| form.coefficient(column) == 0);
                 let signs = system.inequalities.iter().map(|form| form.coefficient(column).signum());
                 let has_both = [1, -1].iter().all(|sign| signs.clone().any(|x| x == *sign));

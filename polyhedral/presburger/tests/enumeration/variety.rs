@@ -2,22 +2,24 @@
 
 use crate::common::{Sample, any_sample, enumerated, samples};
 use crate::count::STEPS;
-use premiss_presburger::{Affine, Budget, Polynomial, Rational, Refusal, System, combine, sum};
+use premiss_presburger::{
+    Affine, Budget, Column, Polynomial, Rational, Refusal, System, combine, sum,
+};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 const SAMPLES: usize = 400;
 
 /// The columns that constraints depend on, directly or by floors.
-fn constrained(sample: &Sample) -> Vec<usize> {
+fn constrained(sample: &Sample) -> Vec<Column> {
     let system = &sample.system;
     let forms = system.equalities.iter().chain(&system.inequalities);
-    let mut open: Vec<usize> = forms.flat_map(Affine::support).collect();
+    let mut open: Vec<Column> = forms.flat_map(Affine::support).collect();
     let mut found = Vec::new();
     while let Some(column) = open.pop() {
         if !found.contains(&column) {
             found.push(column);
-            if let Some(floor) = column.checked_sub(system.variables + 1) {
+            if let Some(floor) = system.floor_at(column) {
                 open.extend(system.floors[floor].numerator.support());
             }
         }
@@ -29,9 +31,11 @@ fn constrained(sample: &Sample) -> Vec<usize> {
 fn has_existential(sample: &Sample) -> bool {
     let counted = sample.over();
     let needed = constrained(sample);
-    let mut floors = (sample.system.variables + 1..).zip(&sample.system.floors);
-    floors.any(|(column, floor)| {
-        needed.contains(&column) && floor.numerator.support().any(|x| counted.contains(&x))
+    let system = &sample.system;
+    let mut floors = system.floors.iter().enumerate();
+    floors.any(|(index, floor)| {
+        needed.contains(&system.floor_column(index))
+            && floor.numerator.support().any(|x| counted.contains(&x))
     })
 }
 
@@ -66,7 +70,7 @@ fn all_kinds_are_usual() {
         let is_of_kind = [
             needed
                 .iter()
-                .any(|column| sample.system.variables < *column),
+                .any(|column| sample.system.floor_at(*column).is_some()),
             has_existential(&sample),
             !sample.system.equalities.is_empty(),
             full == 0,

@@ -1,4 +1,4 @@
-//! How well the model covers the nests of a function, and what keeps them from being exact.
+//! The coverage classes of the nests of a function, and the reasons for them.
 
 use premiss_source::Span;
 use std::ops::{Add, AddAssign};
@@ -6,49 +6,49 @@ use std::ops::{Add, AddAssign};
 /// How well a nest is covered, best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum CoverageClass {
-    /// Which accesses happen, and where, is a function of named sizes.
+    /// Which accesses happen, and their addresses, are functions of named sizes.
     Exact,
-    /// Every access is finite, and some depend on data.
+    /// The number of accesses is bounded by sizes, but data decide which of them happen, or where.
     Bounded,
-    /// Some may happen that nothing bounds.
+    /// The nest may have accesses whose number nothing bounds.
     Unknown,
 }
 
-/// What makes a nest less than exact.
+/// Why a nest is not exact.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoverageReason {
-    /// What the nest is at best because of it.
+    /// The best class that the nest can have despite it.
     pub class: CoverageClass,
-    /// Stable kebab-case name of what it is about.
+    /// Stable kebab-case name of the kind of reason, such as `data-subscript`.
     pub code: &'static str,
-    /// What it is: lower-case, no final stop.
+    /// The reason in words: lower-case, no final stop.
     pub text: String,
-    /// A way out.
+    /// What the user can do about it.
     pub help: &'static str,
     /// Where it is.
     pub span: Span,
 }
 
-/// An array nest: a loop with everything that it contains and calls, if that accesses arrays, or may.
+/// An array nest: a loop, with everything that it contains and calls, that accesses arrays or may do so.
 ///
-/// Outermost loops of a function's own text are nests. One that is unknown is taken apart: each loop in
-/// it is a nest by itself, as it is entered, and so on; what is left of the outer one is a nest if it
-/// accesses arrays, or may.
+/// The outermost loops in a function's source text are nests. An unknown nest is split: each loop directly inside is
+/// classified as a nest of its own, and so on; the outer loop remains a nest if it accesses arrays outside of these
+/// loops, or may do so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NestCoverage {
     /// The loop's header.
     pub span: Span,
-    /// The function that it is written in.
+    /// The function in whose text it stands.
     pub function: String,
-    /// Whether it stands inside of an unknown one, and counts by itself.
+    /// Whether it is part of an unknown nest that was split.
     pub is_inner: bool,
-    /// The worst of its reasons; exact where there is none.
+    /// The worst class of its reasons; exact if there are none.
     pub class: CoverageClass,
     /// Why it is not exact, in the order of the source.
     pub reasons: Vec<CoverageReason>,
 }
 
-/// Numbers of nests.
+/// The number of nests in each class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// Exact ones.
@@ -60,7 +60,7 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// Counts nests.
+    /// Counts nests by class.
     #[must_use]
     pub fn of(nests: &[NestCoverage]) -> Self {
         let mut coverage = Self::default();
@@ -74,7 +74,7 @@ impl Coverage {
         coverage
     }
 
-    /// How many nests there are.
+    /// The number of nests of all classes.
     #[must_use]
     pub fn nests(self) -> u64 {
         self.exact + self.bounded + self.unknown
@@ -105,11 +105,11 @@ impl std::iter::Sum for Coverage {
     }
 }
 
-/// The loops of a function.
+/// The coverage of all loops of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopCoverage {
     /// The array nests, in the order of the source.
     pub nests: Vec<NestCoverage>,
-    /// How many outermost loops access no array.
+    /// The number of outermost loops that access no array.
     pub without_arrays: u64,
 }

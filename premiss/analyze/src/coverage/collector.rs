@@ -1,4 +1,4 @@
-//! The walk over a tree that decides the class of each nest.
+//! The walk over a tree that classifies each nest.
 
 use super::classes::{CoverageClass, CoverageReason, LoopCoverage, NestCoverage};
 use crate::size_dataflow::{EntryState, Iterations, Visitor, visit};
@@ -7,18 +7,18 @@ use premiss_tree::{Loop, NestTree, Node, ReferenceId, RejectReason, RejectionId}
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// A loop that is being looked at, of which everything else is part.
+/// The nest that the walk is in.
 struct OpenNest<'tree> {
     nest: NestCoverage,
-    /// What its reasons so far are about.
+    /// The reasons recorded so far, by what they concern.
     reported: HashSet<ReasonKey<'tree>>,
     body: &'tree [Node],
     touches: bool,
-    /// Whether it touches arrays outside of the loops in it.
+    /// Whether it touches arrays outside of its inner loops.
     touches_itself: bool,
 }
 
-/// What a reason is about, which decides how it reads.
+/// What identifies a reason within a nest: two with the same key are reported once.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct ReasonKey<'tree> {
     class: CoverageClass,
@@ -31,11 +31,11 @@ struct ReasonKey<'tree> {
 pub(super) struct Collector<'tree> {
     tree: &'tree NestTree,
     is_inner: bool,
-    /// Loops around this place.
+    /// The number of loops around the current node.
     depth: usize,
-    /// Branches on data around this place, inside of the nest.
+    /// The number of branches on data around the current node, within the nest.
     guards: usize,
-    /// The nest around this place.
+    /// The nest around the current node.
     current: Option<OpenNest<'tree>>,
     pub(super) coverage: LoopCoverage,
 }
@@ -62,7 +62,7 @@ impl<'tree> Collector<'tree> {
         }
     }
 
-    /// Notes what makes the nest less than exact, once; `text` makes the words of what has that name.
+    /// Records a reason for which the nest is not exact, once; `text` makes the message from the name in the key.
     fn reason(&mut self, about: ReasonKey<'tree>, help: &'static str, text: fn(&str) -> String) {
         let Some(OpenNest { nest, reported, .. }) = &mut self.current else {
             return;
@@ -80,7 +80,7 @@ impl<'tree> Collector<'tree> {
         }
     }
 
-    /// Records the nest that ends here, or the loops in it.
+    /// Records the nest that ends here, or its inner loops if it is unknown.
     fn close(&mut self, open: OpenNest<'tree>) {
         if !open.touches {
             self.coverage.without_arrays += u64::from(!self.is_inner);
@@ -120,7 +120,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             });
         }
         self.depth += 1;
-        // How often a loop runs that accesses nothing decides on no access.
+        // The trip count of a loop without accesses affects no access.
         if !Node::may_access(&node.body) {
             return;
         }
@@ -138,7 +138,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             });
         }
         if iterations == Iterations::Unknown {
-            // Where nobody wrote a count, a rejection inside says why.
+            // If the loop has no trip count in the source, a rejection inside gives the reason.
             let is_uncounted = node.bound == premiss_tree::Expression::Data
                 && matches!(node.body.first(), Some(Node::Opaque(_)));
             if !is_uncounted {

@@ -9,10 +9,10 @@ use premiss_parallel as parallel;
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A line size and the remainders of the sizes.
+/// A line size in bytes and the remainders of the sizes.
 pub(super) type SizeClass = (u64, BTreeMap<ParameterId, i64>);
 
-/// The closed form of a class, ready to be evaluated at its points.
+/// The closed form of a residue class, ready to be evaluated at its points.
 pub(super) struct EvaluableForm {
     pub(super) histogram: SymbolicHistogram,
     pub(super) ready: ReadyHistogram,
@@ -27,7 +27,7 @@ impl From<Derivation> for EvaluableForm {
     }
 }
 
-/// The closed forms of a sweep, by class of sizes.
+/// The closed forms of a sweep, by residue class.
 pub(super) struct SweepForms<'a> {
     pub(super) tree: &'a NestTree,
     pub(super) options: &'a MeasureOptions,
@@ -48,7 +48,7 @@ impl<'a> SweepForms<'a> {
         }
     }
 
-    /// Whether lines of this size are derived before anything is traced.
+    /// Whether closed forms for lines of this size are derived before anything is traced.
     pub(super) fn is_wanted_first(&self, line_size: u64) -> bool {
         let mut levels = self.options.machine.levels().map(|(_, x)| x);
         let is_first = levels
@@ -68,8 +68,8 @@ impl<'a> SweepForms<'a> {
         chains(&self.options.machine, self.options.hierarchy)
     }
 
-    /// The classes that were not derived yet of those points, given by their index, and lines that
-    /// are wanted, each once; none where nothing is to be derived.
+    /// The classes of the points for which `is_wanted` holds (of a point's index and a line size) that have not been
+    /// derived yet, each once; none if the options rule out closed forms.
     pub(super) fn classes(
         &mut self,
         points: &[Point],
@@ -97,7 +97,7 @@ impl<'a> SweepForms<'a> {
         classes
     }
 
-    /// The factors of the classes of sizes for lines of so many bytes.
+    /// The factors of the residue classes for lines of `line_size` bytes.
     fn factors(&mut self, line_size: u64) -> Option<ResidueFactors> {
         let (tree, options) = (self.tree, self.options);
         if let Some(found) = self.factors.get(&line_size) {
@@ -134,7 +134,7 @@ impl<'a> SweepForms<'a> {
         }
     }
 
-    /// The closed form of a point's class, and the values of its columns there.
+    /// The closed form of the class of a point, and the values of its columns at the point.
     pub(super) fn form(
         &self,
         line_size: u64,
@@ -159,12 +159,12 @@ impl<'a> SweepForms<'a> {
     }
 }
 
-/// Whether closed forms tell the misses of a level.
+/// Whether closed forms determine the misses of a level.
 pub(super) fn is_fully_associative(chain: &CacheChain, idx: usize) -> bool {
     chain.heeds_distance(idx) && chain.levels[idx].geometry.sets == 1
 }
 
-/// The remainders of a point's sizes by their factors.
+/// The remainders of a point's sizes modulo their factors.
 fn residues(
     tree: &NestTree,
     factors: &ResidueFactors,

@@ -24,7 +24,7 @@ use std::collections::BTreeMap;
 /// The misses of a level.
 #[derive(Clone, Copy)]
 pub(super) struct LevelMisses {
-    /// As they are shown.
+    /// As reports show them.
     pub(super) misses: Counted,
     /// Without averages: what holds for every run.
     pub(super) guaranteed: Counted,
@@ -41,18 +41,18 @@ impl LevelMisses {
     }
 }
 
-/// The misses of the levels of each chain, where its trace was run to its end.
+/// The misses of the levels of each chain, `None` where its trace did not run to its end.
 pub(super) type TracedChains = Vec<Option<Vec<LevelMisses>>>;
 
 impl SweepForms<'_> {
-    /// The misses of each chain from the trace.
+    /// The misses of each chain by the trace.
     pub(super) fn traced_chains(&self, point: &Point) -> TracedChains {
         let chains = self.chains();
         let traced = chains.iter().map(|chain| self.traced(chain, point));
         traced.collect()
     }
 
-    /// The misses of all levels at a point, and why some are estimates, if so.
+    /// The misses of all levels at a point, and the reason why some are estimates, if so.
     pub(super) fn levels_at(
         &self,
         point: &Point,
@@ -94,7 +94,7 @@ impl SweepForms<'_> {
         (levels, reason)
     }
 
-    /// The misses of a level from a closed form: exact where it is fully associative.
+    /// The misses of a level by a closed form: exact where it is fully associative.
     fn closed(&self, geometry: &CacheGeometry, point: &Point) -> Option<Counted> {
         let (form, values) = self.form(geometry.line_size, point)?;
         let sized = form.ready.at(&values).ok()?;
@@ -112,8 +112,8 @@ impl SweepForms<'_> {
         Some(ids.map(|id| estimate(&histograms[id], *geometry)).sum())
     }
 
-    /// The misses of a chain from the trace, where some of its levels have several sets or there is
-    /// no closed form, and the budget suffices.
+    /// The misses of a chain by the trace, where some of its levels are set-associative or there is no closed form, and
+    /// the budget suffices.
     fn traced(&self, chain: &CacheChain, point: &Point) -> Option<Vec<LevelMisses>> {
         let is_closed = |idx: usize| {
             let line_size = chain.levels[idx].geometry.line_size;
@@ -154,13 +154,13 @@ impl SweepForms<'_> {
         Some(runs.iter().enumerate().map(of_level).collect())
     }
 
-    /// What a tree with sizes does, where averages make estimates of it.
+    /// The operations of a tree with sizes, where its averages turn counts into estimates.
     fn averages(&self, tree: &NestTree) -> Option<FunctionCounts> {
         let is_known = !tree.work.averages.is_empty();
         is_known.then(|| operations(tree, self.options))
     }
 
-    /// All levels at one point, derived or traced for its sizes alone.
+    /// All levels at one point, derived or traced for the sizes of this point only.
     fn fixed(&self, point: &Point) -> Vec<LevelMisses> {
         let trees = [tree_at(self.tree, point)];
         let choices: Vec<EngineChoices> = choose_engines(&trees, self.options);

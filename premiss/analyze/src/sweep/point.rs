@@ -1,4 +1,4 @@
-//! The results of a sweep: misses, operations and least times at each point, and the thresholds between them.
+//! The result of a sweep: misses, operations and least times at each point, and the thresholds between the points.
 
 use crate::counts::Provenance;
 use premiss_histogram::Counted;
@@ -6,47 +6,48 @@ use premiss_time::Bound;
 use premiss_tree::{NestTree, ReferenceId};
 use std::collections::BTreeMap;
 
-/// The misses of a function at several sizes.
+/// The misses of a function at several points.
 #[derive(Debug)]
 pub struct FunctionSweep {
-    /// The points, in the order asked for.
+    /// One entry for each point, in the order of the argument.
     pub points: Vec<SweepPoint>,
     /// How many closed forms were derived.
     pub derivations: usize,
-    /// Why some points were not provenance by closed forms; lines without a final stop.
+    /// Why some points were not counted by closed forms; lines without a final stop.
     pub reasons: Vec<String>,
-    /// Sizes from which on a level no longer holds what it held, by rising size.
+    /// Where misses begin to grow notably, by rising value of the swept size; empty unless a closed form in exactly one
+    /// size was derived.
     pub thresholds: Vec<SweepThreshold>,
 }
 
-/// The misses at one point.
+/// The counts at one point.
 #[derive(Debug)]
 pub struct SweepPoint {
-    /// For each level its misses, and which engine counted them.
+    /// The misses of each level (caches, then TLBs), and which engine counted them.
     pub levels: Vec<(Counted, Provenance)>,
     /// Operations on real and complex numbers.
     pub flops: Counted,
-    /// How long it takes at least; `None` where the machine tells nothing of its core.
+    /// The least time on one core; `None` where the machine does not describe its core.
     pub bound: Option<Bound>,
 }
 
-/// From a size on, a reference misses more often.
+/// The value of a size from which on a reference misses notably more often in a level.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SweepThreshold {
-    /// The size.
+    /// The value of the size.
     pub value: i64,
-    /// Its name.
+    /// The name of the size.
     pub size: String,
-    /// The index of the level.
+    /// The index of the level: caches first, then TLBs.
     pub level: usize,
     /// The reference.
     pub reference: ReferenceId,
 }
 
-/// Sizes by name.
+/// The values of sizes, by name.
 pub type Point = BTreeMap<String, i64>;
 
-/// The tree with the sizes of a point.
+/// The tree with those of its sizes that have no value set to the values of a point.
 pub(super) fn tree_at(tree: &NestTree, point: &Point) -> NestTree {
     let mut tree = tree.clone();
     let all = tree.parameters.values_mut();

@@ -1,15 +1,15 @@
-//! Sizes of a sweep at which a level begins to lose what it held.
+//! The sizes in a sweep from which on a level no longer holds the lines that are reused.
 
 use super::forms::SweepForms;
 use super::point::{Point, SweepThreshold};
 use premiss_formulas::{Formula, FormulaBuilder, FormulaCase, Piecewise};
-use premiss_presburger::Refusal;
+use premiss_presburger::{Affine, Column, Refusal};
 
-/// A new formula is a threshold where it differs from the one before by more than a part of this.
+/// A new formula is a threshold where it exceeds the previous one by more than 1/`NOTABLE` of it.
 const NOTABLE: i128 = 20;
 
 impl SweepForms<'_> {
-    /// Where one size is swept: where the formulas of references change notably, within the sweep.
+    /// The thresholds within a sweep of one size: where the miss formulas of references grow notably.
     pub(super) fn thresholds(&self, points: &[Point]) -> Vec<SweepThreshold> {
         let mut thresholds = Vec::new();
         let Some(((line_size, _), Ok(form))) = self.derived.iter().find(|(_, form)| form.is_ok())
@@ -61,8 +61,8 @@ impl SweepForms<'_> {
     }
 }
 
-/// Where a case of a formula in one column begins whose value is notably larger than that of the case
-/// before would be.
+/// The starts of those cases, of a formula in one column, whose value is notably larger than the formula of the
+/// previous case would give.
 fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
     if formula.piecewise != Piecewise::Disjoint {
         return Ok(Vec::new());
@@ -70,8 +70,8 @@ fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
     let mut found: Vec<i128> = Vec::new();
     for pair in formula.cases.windows(2) {
         let [before, after] = pair else { continue };
-        let lower = |form: &premiss_presburger::Affine| {
-            (form.coefficient(1) == 1).then(|| i128::from(-form.constant_term()))
+        let lower = |form: &Affine| {
+            (form.coefficient(Column::new(1)) == 1).then(|| i128::from(-form.constant_term()))
         };
         let Some(start) = after.domain.inequalities.iter().find_map(lower) else {
             continue;

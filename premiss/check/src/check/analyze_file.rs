@@ -1,6 +1,6 @@
-//! The results of files: read as one program, counted function by function, held to rules.
+//! The results of files: read as one program, counted function by function, and checked by the rules.
 //!
-//! Where an earlier run left the results of files that are as they were, only the others are analyzed.
+//! With the results of an earlier run, only files that changed are analyzed.
 
 use super::file_texts::FileTexts;
 use super::include_deps::CurrentIncludes;
@@ -19,36 +19,36 @@ use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, Files, SourceFile, SourceMap, marks};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The first word of directives that state how often something happens.
+/// The first word of directives that state averages.
 const ASSUME: &[u8] = b"assume";
 
 /// How many files are counted at a time: most have little to count.
 const FILES_TOGETHER: usize = 32;
 
-/// The results of a check, whatever their form.
+/// The results of a check, independent of output forms.
 #[derive(Debug, PartialEq)]
 pub(super) struct CheckResult {
     pub(super) report: CoverageReport,
-    /// Most bytes first.
+    /// Sorted by bytes, most first.
     pub(super) findings: Vec<Finding>,
-    /// What could not be understood or counted, and comments that silence nothing.
+    /// What could not be understood or counted, and comments that suppress nothing.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// How many findings comments silence.
+    /// The number of findings that comments suppress.
     pub(super) silenced: usize,
-    /// What every line costs.
+    /// The counts of every line.
     pub(super) profile: CallgrindProfile,
 }
 
-/// The results of one file, whatever is found in others.
+/// The results of one file, independent of results of others.
 #[derive(Debug)]
 pub(super) struct FileResult {
-    /// Whether a rule would have to know its arithmetic.
+    /// Whether some rule needs operations to decide.
     pub(super) needs_operations: bool,
-    /// Its nests, findings and costs, and the diagnostics of its text and of texts that it includes.
+    /// Its nests, findings and counts, and the diagnostics of its text and of texts that it includes.
     pub(super) report: FileReport,
-    /// Assumptions about its sizes that do not hold.
+    /// Assumptions on its sizes that do not hold.
     pub(super) broken: Vec<Diagnostic>,
-    /// Why something in it could not be counted.
+    /// Why parts of it could not be counted.
     pub(super) uncounted: Vec<Diagnostic>,
 }
 
@@ -57,21 +57,21 @@ pub(super) struct FileResult {
 pub(super) struct AnalysisOptions<'a> {
     pub(super) measuring: &'a MeasureOptions,
     pub(super) profile: &'a Profiles,
-    /// The files whose loops are counted: all, or those of a shard. The others are there to be called.
+    /// The files whose loops are counted: all, or those of a shard. Others are read because they may be called.
     pub(super) shard: Option<&'a BTreeSet<FileId>>,
     pub(super) host: &'a dyn Host,
 }
 
-/// What an earlier run left of the same files.
+/// The results of an earlier run over the same files.
 pub(super) struct PreviousResults {
     programs: Vec<ProgramRecord>,
-    /// A digest of the meaning of each file as it is now.
+    /// The current digest of the meaning of each file.
     meanings: Vec<u64>,
     /// The numbers of the files whose meaning changed.
     changed: BTreeSet<u32>,
-    /// The numbers of those that are the same in every byte.
+    /// The numbers of the files without any change.
     untouched: BTreeSet<u32>,
-    /// What there is now of the files that they include.
+    /// The current state of the files that they include.
     includes: CurrentIncludes,
     /// The results of files, by their numbers.
     results: BTreeMap<u32, FileResult>,
@@ -100,21 +100,21 @@ impl PreviousResults {
     }
 }
 
-/// The results of a run, and what it leaves for later ones.
+/// The results of a run, and the records that it leaves for later runs.
 pub(super) struct AnalyzedFiles {
-    /// Empty where nothing can be left.
+    /// Empty if nothing can be recorded.
     pub(super) programs: Vec<ProgramRecord>,
     pub(super) results: Vec<FileResult>,
-    /// The numbers of the files whose results are those of the earlier run.
+    /// The numbers of the files whose results were reused from the earlier run.
     pub(super) reused: BTreeSet<u32>,
 }
 
-/// Analyzes files that are open, except those that are as an earlier run left them. Without the results of an earlier run
-/// nothing is left for a later one.
+/// Analyzes open files, except those whose results can be reused from an earlier run. Without results of an earlier
+/// run, nothing is recorded for a later one.
 ///
 /// # Errors
 ///
-/// An option mentions a size or an array that nothing has, or a profile is of other files.
+/// An option names a size or an array that does not exist, or a profile is of other files.
 pub(super) fn analyze_files(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
@@ -127,8 +127,8 @@ pub(super) fn analyze_files(
         let assuming = || parallel::map(&files, |file| assumes(file.text()));
         !options.profile.is_empty() || assuming().contains(&true)
     };
-    // Arithmetic matters where something says how often data decide what, and where only variables may keep a
-    // rule from speaking. Only the files that are read know which others they include.
+    // Operations are needed where averages are stated for data, and where only variables may keep a rule from
+    // reporting. Which files are included is known only after reading.
     if !needs_operations(sources) {
         let opened = &without_operations(opened);
         let analyzed = analyze_opened(sources, opened, options, previous, included)?;
@@ -139,13 +139,13 @@ pub(super) fn analyze_files(
         if !is_open && !needs_operations(sources) {
             return Ok(analyzed);
         }
-        // What they include is read again.
+        // The files that they include are read again.
         sources.truncate(opened.files.len());
     }
     analyze_opened(sources, opened, options, None, included)
 }
 
-/// Whether comments of a text may state how often something happens.
+/// Whether a comment of a text may state averages.
 fn assumes(text: &str) -> bool {
     let is_assumption = |behind: &str| {
         let word = behind.trim_start().as_bytes().get(..ASSUME.len());
@@ -168,7 +168,7 @@ fn without_operations(opened: &OpenedFiles) -> OpenedFiles {
     }
 }
 
-/// The results of files that are open.
+/// The results of open files.
 fn analyze_opened(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
@@ -225,7 +225,7 @@ fn analyze_opened(
                     queue.push(report, program);
                 }
             }
-            // The last ones are counted while the memory of reading is freed.
+            // The last files are counted while the memory of reading is freed.
             if queue.pending.len() == FILES_TOGETHER || queue.results.len() == n_files {
                 queue.measure(sources);
             }
@@ -240,10 +240,10 @@ fn analyze_opened(
     })
 }
 
-/// Files with their results, some of which are still to be measured.
+/// Files with their results, some of which still have to be measured.
 struct MeasureQueue<'a> {
     measuring: &'a MeasureOptions,
-    /// In the order of the files; nothing for those that are pending.
+    /// In the order of the files; `None` for those that are pending.
     results: Vec<Option<FileResult>>,
     /// Files to measure, with their indices in the results.
     pending: Vec<(usize, FileReport, Program)>,
@@ -255,7 +255,7 @@ impl MeasureQueue<'_> {
         self.results.push(None);
     }
 
-    /// Measures what is pending, on all processors.
+    /// Measures the pending files on all processors.
     fn measure(&mut self, sources: &SourceMap) {
         let pending = std::mem::take(&mut self.pending);
         let results = parallel::map(pending, |(idx, report, program)| {
@@ -287,8 +287,8 @@ fn analyze_file(
     }
 }
 
-/// Puts the results of files together: reports each diagnostic once, ranks findings, and leaves out those that comments
-/// silence. `mains` are the files that were asked for.
+/// Merges the results of files: reports each diagnostic once, ranks findings, and removes those that comments suppress.
+/// `mains` are the requested files.
 pub(super) fn merge_results(
     sources: &SourceMap,
     mains: &BTreeSet<FileId>,
@@ -312,9 +312,9 @@ pub(super) fn merge_results(
         diagnostics,
         profile,
     } = merge_reports(sources, mains, reports.collect());
-    // What misses most is read first; what could not be understood comes after it.
+    // Findings with most bytes come first, then what could not be understood.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
-    // Comments of a header count where something was found in it.
+    // Comments in a header apply if something was found in it.
     let spans = findings.iter().filter_map(Finding::span);
     let files: BTreeSet<_> = analyzed
         .into_iter()

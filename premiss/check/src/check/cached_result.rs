@@ -1,5 +1,5 @@
-//! The results of files as the cache has them: each encoded by itself, so that those that did not change are neither
-//! decoded nor encoded because of others, and all processors can decode.
+//! Cached results of files: each is encoded by itself, so that unchanged results need not be decoded or encoded again,
+//! and all processors can decode.
 
 use super::analyze_file::FileResult;
 use super::decode::Decoder;
@@ -16,11 +16,11 @@ pub(super) struct CachedResult {
     file: u32,
     /// The numbers of other files that it refers to.
     references: BTreeSet<u32>,
-    /// Its strings and its record.
+    /// Its strings and its record, encoded.
     content: EncodedBytes,
 }
 
-/// A value in postcard, which is serialised as bytes.
+/// A value encoded with postcard, which is serialised as bytes.
 #[derive(Clone, Default)]
 pub(super) struct EncodedBytes(Arc<[u8]>);
 
@@ -30,7 +30,7 @@ impl EncodedBytes {
         Some(Self(bytes.into()))
     }
 
-    /// The value; nothing where they are those of another type.
+    /// The value; `None` if the bytes are of another type.
     pub(super) fn decode<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
         postcard::from_bytes(&self.0).ok()
     }
@@ -59,7 +59,7 @@ impl CachedResult {
         &self.references
     }
 
-    /// The result with its spans where they are now, and whether any of them moved; nothing where one has no
+    /// The result with its spans moved to their current places, and whether any span moved; `None` if a span has no
     /// counterpart.
     pub(super) fn decode(&self, spans: &SpanMap) -> Option<(FileResult, bool)> {
         let (strings, record): (Vec<String>, ResultRecord) = self.content.decode()?;

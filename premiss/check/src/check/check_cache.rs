@@ -1,4 +1,4 @@
-//! The results of earlier checks, used where nothing that they depend on has changed.
+//! The results of earlier checks, reused if nothing that they depend on has changed.
 //!
 //! ```text
 //! key      the program, the options and the machine, each file with its path and content
@@ -6,7 +6,7 @@
 //!          the result of each file
 //! ```
 //!
-//! Where an entry is not valid, the files that amount to the same as in the last run over these paths are not analyzed
+//! If an entry is not valid, the files that have the same meaning as in the last run over these paths are not analyzed
 //! again (`premiss_incremental` decides which, from the records in its `IncrementalCache`):
 //!
 //! ```text
@@ -14,8 +14,8 @@
 //! entry    what each file depended on while it was lowered, and its result
 //! ```
 //!
-//! An entry is valid where every included file is as it was ([`IncludeDependencies`]). Results depend on nothing else: no
-//! clock, no place of the folder, no order of threads. So the output is the same as without a cache.
+//! An entry is valid if no included file has changed ([`IncludeDependencies`]). Results depend on nothing else: no
+//! clock, no location of the folder, no order of threads. So the output is the same as without a cache.
 
 use super::analyze_file::{AnalysisOptions, CheckResult, FileResult, analyze_files, merge_results};
 use super::cached_result::CachedResult;
@@ -33,14 +33,14 @@ use std::thread::{self, JoinHandle};
 /// The version of the program, with a digest of its sources.
 pub(super) const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_PROGRAM"));
 
-/// The results of a whole run, as the store has them.
+/// The results of a whole run in the cache.
 #[derive(Serialize, Deserialize)]
 struct CacheEntry {
     includes: IncludeDependencies,
     results: Vec<CachedResult>,
 }
 
-/// Entries that are written to the store in the background; dropping it waits for them.
+/// Cache entries that are being written in the background; dropping it waits for them.
 #[derive(Default)]
 pub struct CacheWriter(Vec<JoinHandle<()>>);
 
@@ -58,7 +58,7 @@ impl CacheWriter {
                 store.put(key, &bytes);
             }
         };
-        // Where the system gives no thread, the entry is not written.
+        // If no thread can be started, the entry is not written.
         self.0.extend(thread::Builder::new().spawn(write));
     }
 }
@@ -66,13 +66,13 @@ impl CacheWriter {
 impl Drop for CacheWriter {
     fn drop(&mut self) {
         for writer in self.0.drain(..) {
-            // A store that fails is as good as an empty one.
+            // A failed write leaves the cache without the entry.
             let _ = writer.join();
         }
     }
 }
 
-/// Analyzes files, as far as the store does not have their results.
+/// Analyzes files whose results are not in the cache.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ pub(super) fn analyze_or_restore(
         included.insert(path.to_owned(), bytes.map(digest));
     });
     let analyzed = analyze_files(sources, opened, options, Some(previous), &observed)?;
-    // Files that were not read did not look for what they include: that is known from the earlier run.
+    // Files that were not read did not look for their included files: these are known from the earlier run.
     let includes = IncludeDependencies::new(sources, opened, included, nearby);
     if let Some(results) = cached_results(&analyzed.results, &unmoved, &analyzed.reused) {
         if !analyzed.programs.is_empty() {
@@ -133,8 +133,8 @@ pub(super) fn analyze_or_restore(
     Ok((result, writer))
 }
 
-/// A digest of what decides the results, included files aside; without digests of the contents of files, that of all
-/// runs over the same paths.
+/// A digest of all inputs of the results except included files; without digests of the contents of files, the key of
+/// all runs over the same paths.
 fn key(
     sources: &SourceMap,
     opened: &OpenedFiles,
@@ -150,7 +150,7 @@ fn key(
         store: None,
         ..measuring.clone()
     };
-    // The debug form of options has all of their fields.
+    // The debug form of options contains all of their fields.
     let has_contents = contents.is_some();
     part(format!("check {PROGRAM:?} {has_contents} {options:?}").as_bytes());
     part(debug_form(&opened.options).as_bytes());
@@ -167,13 +167,13 @@ fn key(
     hasher.finalize()
 }
 
-/// All that options say, except for the files nearby: which of these matter is known once headers are looked for.
+/// All options except the files nearby: which of these matter is known once headers are looked for.
 pub(super) fn debug_form(options: &ReadOptions) -> String {
     let rest = options.with_nearby(Arc::default());
     format!("{rest:?}")
 }
 
-/// The results of an entry, with the included files to add, where every file is as it was.
+/// The results of an entry, with the included files to add, if no file has changed.
 fn restore(
     entry: &CacheEntry,
     sources: &SourceMap,

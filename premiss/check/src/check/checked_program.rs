@@ -1,4 +1,4 @@
-//! A program that was checked: its findings at the severities that settings give them, in the forms that reports take.
+//! The result of a check: findings with the severities of the settings, in the forms of reports.
 
 use super::analyze_file::CheckResult;
 use super::shard_record::{MachineRecord, ShardRecord};
@@ -14,42 +14,42 @@ use premiss_report::{
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The severities of rules by their codes; the others keep theirs.
+/// The severities of rules, by their codes; rules that are not in the map keep their own.
 pub type RuleLevels = BTreeMap<&'static str, RuleLevel>;
 
-/// What settings make of the findings of a rule.
+/// The level that settings give to the findings of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleLevel {
-    /// They are left out.
+    /// Findings are dropped.
     Off,
-    /// They are reported at this severity; notes are no findings for the exit code.
+    /// Findings are reported at this severity; notes do not count as findings in the exit code.
     At(Severity),
 }
 
 /// The results of a check.
 pub struct CheckedProgram {
-    /// The texts.
+    /// The source texts.
     pub sources: SourceMap,
-    /// The diagnostics of findings, then the others: `results` has the same, in this order.
+    /// The diagnostics of findings, then other diagnostics, in the same order as in `results`.
     pub diagnostics: Vec<Diagnostic>,
-    /// The same for formats that other tools read.
+    /// The same results for the formats of other tools.
     pub results: Results,
-    /// Which nests the model covers.
+    /// The coverage of nests.
     pub report: CoverageReport,
-    /// What every line costs.
+    /// The counts of every line.
     pub profile: CallgrindProfile,
-    /// The machine that accesses were counted on.
+    /// The machine that was analysed.
     pub machine: MachineRecord,
-    /// Nests of each file that was asked for, by its path from the root of the repository.
+    /// The number of nests in each class for each requested file, by its path from the root of the repository.
     pub coverage: BTreeMap<String, Coverage>,
-    /// The files that were read, by the same paths.
+    /// The files that were read, by paths from the root of the repository.
     pub files: BTreeSet<String>,
     /// The repository of the files.
     pub repository: Repository,
 }
 
 impl CheckedProgram {
-    /// The results of the files `mains` on a machine, with severities as settings say.
+    /// The results of the files `mains` on a machine, with the severities of the settings.
     pub(super) fn new(
         (repository, sources): (Repository, SourceMap),
         mains: &BTreeSet<FileId>,
@@ -94,8 +94,8 @@ impl CheckedProgram {
 }
 
 impl CheckedProgram {
-    /// The results in a form; `baseline` is the name of the file that some findings were held back by. A form that is
-    /// none of findings is empty.
+    /// The results in an output form; `baseline` is the name of the file with accepted findings. Empty for
+    /// [`OutputForm::Html`].
     #[must_use]
     pub fn render(&self, form: OutputForm, baseline: Option<&str>, colour: Colour) -> String {
         let Self {
@@ -128,7 +128,7 @@ impl CheckedProgram {
         }
     }
 
-    /// The results of a shard in JSON, with the record that merging needs.
+    /// The results of a shard as JSON, with the record that [`merge_shards`](crate::merge_shards) needs.
     #[must_use]
     pub fn shard_json(&self, record: &ShardRecord) -> String {
         let path_of = |path: &str| self.repository.path_of(path);
@@ -141,7 +141,7 @@ impl CheckedProgram {
         )
     }
 
-    /// Whether a diagnostic counts as a finding for the exit code: notes do not.
+    /// Whether there is a diagnostic that counts as a finding for the exit code; notes do not.
     #[must_use]
     pub fn has_findings(&self) -> bool {
         let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;
@@ -167,7 +167,7 @@ fn conditions(machine: &MachineRecord, nests: &[NestCoverage]) -> Conditions {
     }
 }
 
-/// Gives findings the severities of settings, and leaves out those of rules that are off.
+/// Sets the severities of findings from the settings, and removes those of rules that are off.
 fn apply_levels(result: &mut CheckResult, levels: &RuleLevels) {
     let is_reported = |diagnostic: &mut Diagnostic| match levels.get(diagnostic.code) {
         Some(RuleLevel::Off) => false,

@@ -1,4 +1,4 @@
-//! From records to results; nothing where a record refers to a file that does not exist.
+//! From records to results; `None` if a record refers to a file that does not exist.
 
 use super::analyze_file::FileResult;
 use super::result_record::{
@@ -18,13 +18,13 @@ use std::sync::{Mutex, PoisonError};
 pub(super) struct Decoder<'p> {
     spans: &'p SpanMap,
     strings: Vec<String>,
-    /// Those of the strings that are static, once they were needed as such.
+    /// The strings that were needed as static ones so far.
     statics: Vec<Option<&'static str>>,
-    /// Whether a span or line is elsewhere now.
+    /// Whether a span or line has moved.
     has_moved: Cell<bool>,
 }
 
-/// The results of records of a run over `n_files` files; nothing where one refers to another file.
+/// The results of records of a run over `n_files` files; `None` if one refers to another file.
 pub(super) fn decode_all(
     records: Vec<ResultRecord>,
     strings: Vec<String>,
@@ -46,7 +46,7 @@ impl<'p> Decoder<'p> {
         }
     }
 
-    /// Whether a span or line of what was decoded is elsewhere now.
+    /// Whether a span or line of the decoded results has moved.
     pub(super) fn has_moved(&self) -> bool {
         self.has_moved.get()
     }
@@ -98,7 +98,7 @@ impl<'p> Decoder<'p> {
         self.has_moved.set(self.has_moved.get() || has_moved);
     }
 
-    /// One of the strings as a static one.
+    /// A string of the table as a static one.
     fn static_string(&mut self, index: StringIndex) -> Option<&'static str> {
         let idx = index as usize;
         if let Some(text) = self.statics.get(idx)? {
@@ -162,7 +162,7 @@ impl<'p> Decoder<'p> {
     }
 }
 
-/// The static string of a text that is a literal of the program: there are few, and each stays for the rest of the run.
+/// Interns a text that is a literal of the program: there are few, and each stays for the rest of the run.
 fn intern(text: &str) -> &'static str {
     static STRINGS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut strings = STRINGS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The texts of the files of a run, in the form in which they are cached, compared with those of an earlier run.
+//! The texts of the files of a run in cached form, compared with those of an earlier run.
 
 use super::include_deps::{Digest, digest};
 use super::span_map::{FileEdit, SpanMap};
@@ -10,30 +10,30 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The files that are open, in order.
+/// The open files, in order.
 pub(super) struct FileTexts {
-    /// As they are cached: those that are as they were need no other form.
+    /// Their cached forms; unchanged files need no other.
     records: Vec<TextRecord>,
-    /// The numbers of those whose meaning changed, or is not known to be the same.
+    /// The numbers of the files whose meaning changed or may have changed.
     changed: BTreeSet<u32>,
-    /// The numbers of those that are the same in every byte.
+    /// The numbers of the files without any change.
     untouched: BTreeSet<u32>,
 }
 
-/// The text of a file, in the form in which it is cached.
+/// The cached form of a file's text.
 #[derive(Serialize, Deserialize)]
 pub(super) struct TextRecord {
     /// A digest of all bytes.
     content: u64,
-    /// A digest of the meaning: without comments and blank lines.
+    /// A digest of the meaning: of the text without comments and blank lines.
     meaning: u64,
-    /// How many lines and bytes are left out before each line of the outline, and how many bytes it has.
+    /// For each line of the outline, the lines and bytes left out before it, and its own bytes.
     lines: Vec<(u32, u32, u32)>,
-    /// A digest of each line, all lines counted; empty where no result of another file is in this one.
+    /// A digest of each line, including blank ones; empty if no result of another file refers to this file.
     line_digests: Vec<u32>,
 }
 
-/// What of a file is as it was.
+/// The part of a file that is unchanged.
 enum Unchanged {
     Bytes,
     Meaning,
@@ -41,8 +41,8 @@ enum Unchanged {
 }
 
 impl FileTexts {
-    /// The texts of files that are open, and the map from where spans of an earlier run, with its records, were to
-    /// where they are now. `included` are the files that came to the open ones then, as they are now.
+    /// The texts of open files, and the map from spans of an earlier run, given its records, to their current places.
+    /// `included` are the current versions of the files that the earlier run included.
     pub(super) fn compare(
         (sources, contents): (&SourceMap, &[Digest]),
         opened: &OpenedFiles,
@@ -81,23 +81,23 @@ impl FileTexts {
         (texts, comparison.spans)
     }
 
-    /// Digests of their meanings.
+    /// The digests of the meanings of the files.
     pub(super) fn meanings(&self) -> Vec<u64> {
         self.records.iter().map(|text| text.meaning).collect()
     }
 
-    /// The numbers of those whose meaning changed, or is not known to be the same.
+    /// The numbers of the files whose meaning changed or may have changed.
     pub(super) fn changed(&self) -> &BTreeSet<u32> {
         &self.changed
     }
 
-    /// The numbers of those that are the same in every byte.
+    /// The numbers of the files without any change.
     pub(super) fn untouched(&self) -> &BTreeSet<u32> {
         &self.untouched
     }
 
-    /// The records of these and of the files that came to them. Results of other files are in the files with the
-    /// numbers `referenced`.
+    /// The records of these files and of those included. Results of other files refer to the files with the numbers
+    /// `referenced`.
     pub(super) fn into_records(
         self,
         sources: &SourceMap,
@@ -120,14 +120,14 @@ impl FileTexts {
     }
 }
 
-/// Compares files with those of an earlier run, one after another.
+/// A comparison of files with those of an earlier run, one after another.
 struct TextComparison {
     spans: SpanMap,
     n_compared: u32,
 }
 
 impl TextComparison {
-    /// Compares the next file with its earlier record: its record now, and what of it is as it was.
+    /// Compares the next file with its earlier record: returns its current record, and its unchanged part.
     fn next(
         &mut self,
         mut previous: Option<TextRecord>,
@@ -157,20 +157,20 @@ impl TextComparison {
     }
 }
 
-/// The offset just past each line of a text, with a digest of the line.
+/// The end offset of each line of a text, with a digest of the line.
 fn lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
     text.split_inclusive('\n').scan(0, |end, line| {
         *end += line.len();
         let mut hasher = FxHasher::default();
         line.hash(&mut hasher);
-        // The upper half is the better one.
+        // The upper half of the hash is better distributed.
         u32::try_from(hasher.finish() >> u32::BITS)
             .ok()
             .map(|digest| (*end, digest))
     })
 }
 
-/// As much of a digest as distinguishes texts.
+/// A part of a digest that suffices to distinguish texts.
 fn short(digest: &Digest) -> u64 {
     digest
         .iter()
@@ -197,7 +197,7 @@ impl TextRecord {
         }
     }
 
-    /// The lines that a text has in common with it, from the start on.
+    /// The lines at the start that a text shares with it.
     fn common_prefix(&self, text: &str) -> FileEdit {
         let same = lines(text).zip(&self.line_digests);
         let same = same.take_while(|((_, line), previous)| line == *previous);

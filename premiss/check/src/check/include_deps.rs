@@ -1,4 +1,4 @@
-//! The files that a run read besides those of the command line, what it looked for in vain, and what of that has
+//! The files that a run read beyond those of the command line, the paths at which it found none, and what of these has
 //! changed since.
 
 use crate::open::OpenedFiles;
@@ -7,14 +7,14 @@ use premiss_source::{FileSystem, Files, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The files that a run depends on, besides those of the command line.
+/// The files that a run depends on, beyond those of the command line.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct IncludeDependencies {
-    /// The digest of each path that was looked for; nothing where there was no file.
+    /// The digest of the file at each path that was looked up; `None` if there was none.
     included: Included,
-    /// Names by which headers were looked for anywhere below the folders, with the paths that have them.
+    /// The names by which headers were looked up anywhere below the folders, with the paths that have them.
     nearby: Nearby,
-    /// The files that came to those of the command line, in order.
+    /// The files added to those of the command line, in order.
     files: Vec<IncludedFile>,
 }
 
@@ -27,33 +27,33 @@ pub(super) type Nearby = BTreeMap<String, Vec<String>>;
 /// A file that is included.
 #[derive(Clone, Serialize, Deserialize)]
 enum IncludedFile {
-    /// One of a path that was looked for.
+    /// A file at a path that was looked up.
     Loaded(String),
-    /// One that comes along with premiss.
+    /// A file that is part of premiss.
     Builtin { path: String, text: String },
 }
 
-/// What there is now of the files that an earlier run depended on.
+/// The current state of the files that an earlier run depended on.
 #[derive(Default)]
 pub(super) struct CurrentIncludes {
-    /// The files that came to those of the command line, in order; empty where there is none any more.
+    /// The files added to those of the command line, in order; empty for those that no longer exist.
     pub(super) texts: Vec<PathAndBytes>,
     /// The paths whose file has changed, is gone, or is new.
     pub(super) changed: BTreeSet<String>,
-    /// What was found by name; nothing where a name is found elsewhere now.
+    /// The headers found by name; `None` if a name is found elsewhere now.
     pub(super) nearby: Option<Nearby>,
 }
 
 impl CurrentIncludes {
-    /// Whether everything is as it was.
+    /// Whether nothing has changed.
     pub(super) fn is_unchanged(&self) -> bool {
         self.changed.is_empty() && self.nearby.is_some()
     }
 }
 
 impl IncludeDependencies {
-    /// The dependencies of files that were read, with the paths that were looked for; `nearby` is what was found by name
-    /// for those that did not have to be read.
+    /// The dependencies of files that were read, with the paths that were looked up; `nearby` has the headers found by
+    /// name for files that did not have to be read.
     pub(super) fn new(
         sources: &SourceMap,
         opened: &OpenedFiles,
@@ -78,7 +78,7 @@ impl IncludeDependencies {
         }
     }
 
-    /// What is there now.
+    /// The current state of these files.
     pub(super) fn current(&self, opened: &OpenedFiles) -> CurrentIncludes {
         let mut contents = BTreeMap::new();
         let mut changed = BTreeSet::new();
@@ -108,7 +108,7 @@ impl IncludeDependencies {
         }
     }
 
-    /// The paths where everything is as it was.
+    /// The paths that have not changed.
     pub(super) fn unchanged(&self, current: &CurrentIncludes) -> Included {
         let mut included = self.included.clone();
         included.retain(|path, _| !current.changed.contains(path));

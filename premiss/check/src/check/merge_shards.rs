@@ -1,5 +1,5 @@
-//! The shards of a check, put together: the results of all files in the order in which one check has them, and the texts
-//! that they refer to. From there on the road is that of a check.
+//! Merging the shards of a check: the results of all files in the order of a single check, and the texts that they
+//! refer to. All further steps are those of a check.
 
 use super::analyze_file::{FileResult, merge_results};
 use super::checked_program::{CheckedProgram, RuleLevels};
@@ -18,7 +18,7 @@ use std::mem::take;
 ///
 /// # Errors
 ///
-/// Parts are missing, are there twice, or are not of one check; or the sources are not there, or are others now.
+/// Shards are missing, occur twice, or belong to different checks; or source files are missing or have changed.
 pub fn merge_shards(
     parts: Vec<ShardFile>,
     levels: &RuleLevels,
@@ -63,7 +63,7 @@ pub fn merge_shards(
     ))
 }
 
-/// Makes sure that all parts are of one check.
+/// Checks that all shards belong to the same check.
 fn check_same_run(parts: &[ShardFile]) -> Result<(), CheckError> {
     let Some((first, rest)) = parts.split_first() else {
         return Ok(());
@@ -79,7 +79,7 @@ fn check_same_run(parts: &[ShardFile]) -> Result<(), CheckError> {
     Ok(())
 }
 
-/// A difference between two parts in what all parts of a check have in common.
+/// A difference in the properties that all shards of a check share.
 fn difference(a: &ShardRecord, b: &ShardRecord) -> Option<String> {
     if a.total != b.total {
         return Some(format!(
@@ -128,7 +128,7 @@ fn difference(a: &ShardRecord, b: &ShardRecord) -> Option<String> {
     other.map(|(_, what)| format!("they have other {what}"))
 }
 
-/// A file in which two parts differ.
+/// A file in which two shards differ.
 fn other_files(a: &ShardRecord, b: &ShardRecord) -> Option<String> {
     if a.n_mains == b.n_mains && a.files == b.files {
         return None;
@@ -153,7 +153,7 @@ fn other_files(a: &ShardRecord, b: &ShardRecord) -> Option<String> {
     })
 }
 
-/// Makes sure that each shard is there once.
+/// Checks that each shard is there exactly once.
 fn check_complete(parts: &[ShardFile]) -> Result<(), CheckError> {
     let mut paths: BTreeMap<u32, &str> = BTreeMap::new();
     for ShardFile { path, record } in parts {
@@ -179,7 +179,7 @@ fn check_complete(parts: &[ShardFile]) -> Result<(), CheckError> {
     }
 }
 
-/// The texts that parts refer to. Of included files that no result refers to, the names suffice.
+/// The texts that shards refer to. For included files that no result refers to, the names suffice.
 fn sources(
     record: &ShardRecord,
     referenced: &BTreeSet<u32>,
@@ -225,7 +225,7 @@ fn bytes(
     })
 }
 
-/// Results in the order of one check: files in C, in Fortran, in Rust, each in the order of the command line.
+/// The results in the order of a single check: files in C, in Fortran, in Rust, each in the order of the command line.
 fn in_order(sources: &SourceMap, mut results: Vec<FileResult>) -> Vec<FileResult> {
     results.sort_by_key(|result| {
         let file = result.report.file;

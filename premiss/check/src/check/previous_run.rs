@@ -1,4 +1,4 @@
-//! What a run leaves in the cache for the next one over the same paths.
+//! The record of a run in the cache, for the next run over the same paths.
 
 use super::analyze_file::{FileResult, PreviousResults};
 use super::cached_result::{CachedResult, EncodedBytes};
@@ -10,13 +10,14 @@ use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run, as the cache has it.
+/// The record of a run in the cache.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct RunRecord {
     pub(super) includes: IncludeDependencies,
-    /// Of all files that were read.
+    /// The texts of all files that were read.
     texts: Vec<TextRecord>,
-    /// The incremental state of the front end of each language, encoded so that it can be decoded beside the results.
+    /// The incremental state of the front end of each language, encoded so that it can be decoded in parallel with the
+    /// results.
     programs: EncodedBytes,
     results: Vec<CachedResult>,
 }
@@ -37,8 +38,8 @@ impl RunRecord {
         })
     }
 
-    /// The texts of the files that are open, of which digests are given; the results that the run left of them; and the
-    /// cached form of those whose spans did not move. `includes` are the files that came to them, as they are now.
+    /// The texts of the open files, whose digests are given; the results that the run recorded for them; and the cached
+    /// form of those whose spans did not move. `includes` is the current state of the included files.
     pub(super) fn restore(
         self,
         contents: (&SourceMap, &[Digest]),
@@ -66,7 +67,7 @@ impl RunRecord {
     }
 }
 
-/// The cached form of results: that of `previous` for the files that are `reused`, where it has them.
+/// The cached form of results, taken from `previous` for `reused` files where it has them.
 pub(super) fn cached_results(
     results: &[FileResult],
     previous: &BTreeMap<u32, CachedResult>,

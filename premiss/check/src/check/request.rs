@@ -1,4 +1,4 @@
-//! A check of all files that a request names.
+//! The request for a check of files.
 
 use super::analyze_file::AnalysisOptions;
 use super::check_cache::{CacheWriter, analyze_or_restore};
@@ -16,15 +16,15 @@ use premiss_source::SourceMap;
 pub struct CheckRequest<'a> {
     /// The files and folders.
     pub inputs: InputRequest<'a>,
-    /// How to count; where it has a store, results are read from it and written to it.
+    /// How to count; if it has a store, results are read from it and written to it.
     pub measuring: MeasureOptions,
-    /// How often lines ran. With a profile, results are not stored.
+    /// Execution profiles; results that depend on a profile are not stored.
     pub profiles: Profiles,
-    /// The severities of rules.
+    /// The severities of rules from settings.
     pub levels: &'a RuleLevels,
 }
 
-/// The files of a request, taken in.
+/// The opened files of a request.
 pub(super) struct OpenedRequest {
     pub(super) sources: SourceMap,
     pub(super) files: OpenedFiles,
@@ -32,11 +32,11 @@ pub(super) struct OpenedRequest {
 }
 
 impl CheckRequest<'_> {
-    /// Takes in the files.
+    /// Opens the files.
     ///
     /// # Errors
     ///
-    /// What keeps them from being read.
+    /// A file cannot be opened.
     pub(super) fn open(&self) -> Result<OpenedRequest, CheckError> {
         let repository = Repository::enclosing(self.inputs.host.current_dir());
         let mut sources = SourceMap::new();
@@ -50,11 +50,11 @@ impl CheckRequest<'_> {
 }
 
 /// Reads and counts the files of a request, and applies all rules. The cache is written in the background: dropping the
-/// writer waits for that.
+/// [`CacheWriter`] waits for that.
 ///
 /// # Errors
 ///
-/// What keeps the files from being read.
+/// A file cannot be opened; an option names a size or an array that does not exist; or a profile is of other files.
 pub fn check(request: &CheckRequest<'_>) -> Result<(CheckedProgram, CacheWriter), CheckError> {
     let OpenedRequest {
         mut sources,

@@ -35,7 +35,7 @@ pub(super) struct NestRecord {
     pub(super) reasons: Vec<ReasonRecord>,
 }
 
-/// A text that many records have in common, by its place in their table of strings.
+/// The index of a text in the string table of some records.
 pub(super) type StringIndex = u32;
 
 /// Texts, each once.
@@ -104,7 +104,7 @@ pub(super) enum SeverityRecord {
 pub(super) struct SpanRecord(pub(super) u32, pub(super) u32, pub(super) u32);
 
 impl ResultRecord {
-    /// The records of results, with the table of strings that they refer to.
+    /// The records of results, with the string table that they refer to.
     pub(super) fn encode_all(results: &[FileResult]) -> (Vec<Self>, Vec<String>) {
         let mut table = StringTable::default();
         let results = results.iter();
@@ -114,7 +114,7 @@ impl ResultRecord {
         (records, table.strings)
     }
 
-    /// The file that it is about.
+    /// The number of its file.
     pub(super) fn file(&self) -> u32 {
         self.file
     }

@@ -1,5 +1,5 @@
-//! What a shard of a check writes for `premiss merge`: the results of its files before anything is put together, and
-//! what identifies the check that it is a part of.
+//! The output of a shard for `premiss merge`: the results of its files before merging, and the properties that identify
+//! the check.
 
 use super::check_cache::PROGRAM;
 use super::result_record::ResultRecord;
@@ -69,7 +69,7 @@ pub struct ShardFile {
     pub(super) record: ShardRecord,
 }
 
-/// The part of the JSON that is read first: one that another version wrote need not be readable otherwise.
+/// The part of the JSON that is read first: output of another version may be unreadable otherwise.
 #[derive(Deserialize)]
 struct VersionJson {
     part: Option<ProgramJson>,
@@ -91,7 +91,7 @@ pub(super) fn program() -> String {
     format!("{version} ({sources})")
 }
 
-/// A digest of a file as it was read.
+/// A digest of a file's text.
 pub(super) fn digest(file: &SourceFile) -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&file.invalid_bytes().to_le_bytes());
@@ -110,11 +110,11 @@ impl MachineRecord {
 }
 
 impl ShardFile {
-    /// Reads what a shard wrote.
+    /// Reads the output of a shard.
     ///
     /// # Errors
     ///
-    /// It cannot be read or is no part; or another version of the program wrote it, which leaves open what it says.
+    /// The file cannot be read, is not the output of a shard, or was written by another version of premiss.
     pub fn read(path: &str) -> Result<Self, CheckError> {
         let bytes = read_path(path)?;
         let refuse = |error: serde_json::Error| {
@@ -146,7 +146,7 @@ impl ShardFile {
         }
     }
 
-    /// The machine that it was counted on.
+    /// The machine, with its fingerprint, that the shard was counted for.
     #[must_use]
     pub fn machine_id(&self) -> &str {
         &self.record.machine.id
@@ -161,7 +161,7 @@ impl ShardRecord {
         }
     }
 
-    /// Whether its numbers are those of what it has.
+    /// Whether all its indices are within range.
     fn is_sound(&self) -> bool {
         let n_mains = usize::try_from(self.n_mains).unwrap_or(usize::MAX);
         (1..=self.total).contains(&self.shard)

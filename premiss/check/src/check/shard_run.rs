@@ -1,4 +1,4 @@
-//! A check of one shard: its files are analyzed among all others, and recorded for `premiss merge`.
+//! A check of one shard: its files are analyzed within the whole program, and recorded for `premiss merge`.
 
 use super::analyze_file::{AnalysisOptions, analyze_files, merge_results};
 use super::check_cache::debug_form;
@@ -12,11 +12,12 @@ use premiss_analyze::{MeasureOptions, ReadOptions};
 use premiss_source::{FileId, FileSystem, ObservedFiles, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Counts the files of a shard: what it finds by itself, and what merging needs of it.
+/// Reads all files of a request and counts those of a shard: returns its findings, and the record for merging.
 ///
 /// # Errors
 ///
-/// What keeps the files from being read, or being read again.
+/// A file is standard input or cannot be opened; an option names a size or an array that does not exist; or a profile
+/// is of other files.
 pub fn check_shard(
     request: &CheckRequest<'_>,
     shard: Shard,
@@ -81,7 +82,7 @@ pub fn check_shard(
     Ok((checked, record))
 }
 
-/// The records of all files that were read. Those that come along with premiss carry their text.
+/// The records of all files that were read. Files that are part of premiss carry their text.
 fn file_records(sources: &SourceMap, n_mains: usize, loaded: &BTreeSet<String>) -> Vec<FileRecord> {
     let is_builtin = |idx: usize, path: &str| n_mains <= idx && !loaded.contains(path);
     let files = sources.files().enumerate();
@@ -93,7 +94,7 @@ fn file_records(sources: &SourceMap, n_mains: usize, loaded: &BTreeSet<String>) 
     records.collect()
 }
 
-/// How files are read and counted: sizes as they are, the rest as digests.
+/// How files are read and counted: sizes literally, other options as digests.
 fn options_of(
     own: &ReadOptions,
     files: &[(FileId, ReadOptions)],

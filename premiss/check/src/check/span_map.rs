@@ -1,4 +1,4 @@
-//! Where spans in the files of an earlier run are now that some files were edited.
+//! The current places of spans of an earlier run, after some files were edited.
 //!
 //! ```text
 //! before    C  one            now   C  one, two           the meaning is the same, two lines further down: what was
@@ -6,30 +6,30 @@
 //!           X = A(I)                X = A(I)
 //! ```
 //!
-//! Where the meaning of a file changed, what stands before the first line that differs is still where it was.
+//! If the meaning of a file changed, lines before the first difference have not moved.
 
 use premiss_source::{FileId, Outline, Span};
 use std::collections::BTreeMap;
 
-/// Maps spans and lines of an earlier run to where they are now.
+/// Maps spans and lines of an earlier run to their current places.
 pub(super) struct SpanMap {
     n_files: usize,
-    /// By the number of the file; a file that is not here is as it was.
+    /// By the number of the file; files that are not in it are unchanged.
     edits: BTreeMap<u32, FileEdit>,
-    /// The numbers of these by path.
+    /// The numbers of these files by path.
     numbers: BTreeMap<String, u32>,
 }
 
-/// What is still the same in a file that was edited.
+/// The unchanged part of an edited file.
 pub(super) enum FileEdit {
-    /// Its meaning: lines of one outline correspond to those of the other.
+    /// The meaning: lines of one outline correspond to those of the other.
     SameMeaning { from: Outline, to: Outline },
-    /// Its first bytes, which are so many lines.
+    /// A prefix of this many bytes and lines.
     SamePrefix { bytes: u32, lines: u32 },
 }
 
 impl SpanMap {
-    /// The map of files that are as they were.
+    /// The map for unchanged files.
     pub(super) fn identity(n_files: usize) -> Self {
         Self {
             n_files,
@@ -38,19 +38,19 @@ impl SpanMap {
         }
     }
 
-    /// Takes in the edit of a file.
+    /// Adds the edit of a file.
     pub(super) fn add(&mut self, number: u32, path: &str, edit: FileEdit) {
         self.edits.insert(number, edit);
         self.numbers.insert(path.to_owned(), number);
     }
 
-    /// The file of a number, if there is one.
+    /// The file with this number, if there is one.
     pub(super) fn file(&self, number: u32) -> Option<FileId> {
         let exists = usize::try_from(number).is_ok_and(|number| number < self.n_files);
         exists.then(|| FileId::from_u32(number))
     }
 
-    /// Where the bytes of a file are now; nothing where they have no counterpart.
+    /// The current place of bytes of a file; `None` if they have no counterpart.
     pub(super) fn span(&self, file: u32, start: u32, end: u32) -> Option<Span> {
         let id = self.file(file)?;
         let Some(edit) = self.edits.get(&file) else {
@@ -60,7 +60,7 @@ impl SpanMap {
                 end,
             });
         };
-        // The start of a file also stands for what has no place in it.
+        // Offset 0 also stands for diagnostics without a place.
         let has_place = 0 < end;
         Some(Span {
             file: id,
@@ -69,7 +69,7 @@ impl SpanMap {
         })
     }
 
-    /// Which line of a file a line is now; nothing where it has no counterpart.
+    /// The current number of a line; `None` if it has no counterpart.
     pub(super) fn line(&self, path: &str, line: u32) -> Option<u32> {
         let number = self.numbers.get(path);
         match number.and_then(|number| self.edits.get(number)) {
@@ -80,7 +80,7 @@ impl SpanMap {
 }
 
 impl FileEdit {
-    /// Where a byte of the earlier text stands now.
+    /// The current offset of a byte of the earlier text.
     pub(super) fn offset(&self, at: u32) -> Option<u32> {
         let (from, to) = match self {
             Self::SameMeaning { from, to } => (from, to),
@@ -92,7 +92,7 @@ impl FileEdit {
         (at <= old.end).then(|| new.start + (at - old.start))
     }
 
-    /// Which line an earlier line is now.
+    /// The current number of an earlier line.
     pub(super) fn line(&self, number: u32) -> Option<u32> {
         let (from, to) = match self {
             Self::SameMeaning { from, to } => (from, to),

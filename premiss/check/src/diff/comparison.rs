@@ -1,4 +1,4 @@
-//! Two programs, compared: the verdict, and the forms that it is written in.
+//! A comparison of two programs: its verdict, and its output forms.
 
 use super::program::{DiffProgram, UnparsedTexts};
 use super::request::DiffRequest;
@@ -13,7 +13,7 @@ use premiss_gate::{
 };
 use premiss_report::{Colour, coverage_summary, render_diagnostics};
 
-/// Two programs, compared.
+/// Two programs with their counts, compared.
 pub struct Comparison<'a> {
     pub(super) request: DiffRequest<'a>,
     pub(super) delta: Delta,
@@ -27,7 +27,7 @@ pub struct Comparison<'a> {
     pub(super) kernels: (Vec<Kernel>, Vec<Kernel>),
 }
 
-/// A comparison in one form after another.
+/// A comparison, to be rendered in output forms.
 pub struct DiffReport<'c> {
     comparison: &'c Comparison<'c>,
     repository: Repository,
@@ -35,20 +35,20 @@ pub struct DiffReport<'c> {
 }
 
 impl Comparison<'_> {
-    /// Whether the limits hold.
+    /// The worst verdict of all metrics.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.delta.verdict()
     }
 
-    /// The diagnostics of the head, rendered: why something is not known.
+    /// The rendered diagnostics of the head, which explain what is unknown.
     #[must_use]
     pub fn diagnostics(&self, colour: Colour) -> String {
         let (head, after) = &self.head;
         render_diagnostics(&head.sources, &after.diagnostics, colour)
     }
 
-    /// What is written in the forms that are not a page.
+    /// The report for all output forms but the page.
     #[must_use]
     pub fn report(&self) -> DiffReport<'_> {
         let (head, after) = &self.head;
@@ -68,7 +68,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// The text of a file that later runs can compare with: the head, counted.
+    /// The content of a saved base: the head with its counts, for later comparisons.
     #[must_use]
     pub fn saved_base(&self) -> String {
         let (head, after) = &self.head;
@@ -78,7 +78,7 @@ impl Comparison<'_> {
 }
 
 impl DiffReport<'_> {
-    /// The comparison in a form; nothing for the forms of which there is none, and for the page.
+    /// The comparison in an output form; `None` for [`OutputForm::Callgrind`] and [`OutputForm::Html`].
     #[must_use]
     pub fn render(&self, form: OutputForm) -> Option<String> {
         let Self {
@@ -104,7 +104,7 @@ impl DiffReport<'_> {
         })
     }
 
-    /// The comparison in Markdown.
+    /// The comparison in Markdown, for a comment on a change.
     #[must_use]
     pub fn markdown(&self) -> String {
         let comparison = self.comparison;
@@ -117,14 +117,14 @@ impl DiffReport<'_> {
         delta_markdown(&comparison.delta, names, &path_of, &subtitle)
     }
 
-    /// How many results GitHub does not show as annotations.
+    /// The number of results that GitHub does not show as annotations.
     #[must_use]
     pub fn without_annotation(&self) -> usize {
         formats::without_annotation(&self.results)
     }
 }
 
-/// How much is covered, and the machine, as a line.
+/// The coverage and the machine, as a line.
 pub(super) fn subtitle(after: &Analysis) -> String {
     format!("{} · {}", coverage(after).trim_end(), after.machine.id())
 }
@@ -134,7 +134,7 @@ fn coverage(after: &Analysis) -> String {
     coverage_summary(&nests.collect::<Vec<_>>())
 }
 
-/// How closed forms are compared where sizes have no values.
+/// The options for comparing closed forms where sizes have no values.
 pub(super) fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
     SymbolicOptions {
         line_size: 64,
@@ -151,7 +151,7 @@ pub(super) fn kernels_of(program: &DiffProgram) -> Vec<Kernel> {
     })
 }
 
-/// A program as the gate compares it.
+/// A program in the form that the gate compares.
 pub(super) fn side<'a>(
     program: &'a DiffProgram,
     analysis: &'a Analysis,

@@ -1,7 +1,7 @@
-//! A comparison as a page: what its pictures need beside what is compared.
+//! The page of a comparison: the further analysis that its charts need.
 //!
-//! Only the functions that the page shows are analyzed further: their arithmetic and times, and both programs with sizes
-//! kept symbolic. Included files are those that were read before: a revision has no others.
+//! Only the functions that the page shows are analyzed further: their operations and times, and closed forms in
+//! symbolic sizes. Included files are those that were read before, because those of a revision are kept in memory only.
 
 use super::comparison::{Comparison, side, subtitle};
 use super::program::DiffProgram;
@@ -15,15 +15,15 @@ use premiss_gate::{ComparedProgram, Page, delta_html, functions_of_page};
 use premiss_report::{Compared, Derivations};
 use std::collections::BTreeMap;
 
-/// Where no size has a value, misses are shown for sizes around this one.
+/// If no size has a value, misses are shown for sizes around this one.
 const TYPICAL_SIZE: i64 = 256;
 
 impl Comparison<'_> {
-    /// The page of the comparison, in HTML.
+    /// The page of the comparison, a self-contained HTML document.
     ///
     /// # Errors
     ///
-    /// A program cannot be read with other sizes.
+    /// A program cannot be read again with other sizes.
     pub fn into_page(mut self) -> Result<String, CheckError> {
         let shown = functions_of_page(&self.delta, &self.pairs, self.sides());
         let mut of_base = Vec::new();
@@ -71,7 +71,7 @@ fn compared<'a>(
     }
 }
 
-/// The times of some functions, their closed forms, and their misses over sizes.
+/// Computes the times of some functions, their closed forms, and their misses over sizes.
 fn derive(
     (program, analysis): &mut (DiffProgram, Analysis),
     functions: &[usize],
@@ -110,8 +110,8 @@ fn derive(
     derive_first(sources, &functions, &source, request.measuring)
 }
 
-/// A value for each size that has none, around which misses are shown; nothing where a function has several such sizes,
-/// as what the others are would decide.
+/// A value for each size that has none, around which misses are shown; empty if a function has several such sizes,
+/// because the result would depend on the values chosen for the others.
 fn typical_sizes(functions: &[&FunctionAnalysis]) -> BTreeMap<String, i64> {
     let mut typical = BTreeMap::new();
     for function in functions {

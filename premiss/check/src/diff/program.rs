@@ -1,4 +1,4 @@
-//! The two programs that are compared, read.
+//! Reading the two programs that are compared.
 
 use crate::error::CheckError;
 use crate::git::{Revision, RevisionOrIgnored};
@@ -18,22 +18,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What the files of the current folder are called.
+/// The name of the files in the current folder.
 const WORKING_TREE: &str = "the working tree";
 
-/// One of the programs.
+/// One of the two programs.
 pub(super) struct DiffProgram {
-    /// What to call it.
+    /// Its name in reports.
     pub(super) name: String,
     pub(super) sources: SourceMap,
     pub(super) program: Program,
-    /// Paths of its files with their keys, by which files of both sides correspond, and how they were read.
+    /// Its files by path, with the keys by which files of both sides correspond, and the options with which they were
+    /// read.
     pub(super) files: BTreeMap<String, (String, ReadOptions)>,
-    /// Its files, and how they were read.
+    /// Its files, and the options with which they were read.
     pub(super) ids: Vec<(FileId, ReadOptions)>,
     /// The bytes of included files.
     pub(super) included: MemoryFiles,
-    /// Whether all that is known of it is in a file.
+    /// Whether it comes from a saved base.
     is_saved: bool,
 }
 
@@ -49,7 +50,7 @@ pub(super) struct ReadingRequest<'a> {
 }
 
 impl DiffProgram {
-    /// A saved base: there is nothing to read, and only sizes that it was not counted for are unused.
+    /// A saved base: nothing is read, and only sizes that it was not counted for are unused.
     pub(super) fn of_saved(name: &str, unused_sizes: Vec<String>) -> Self {
         let program = Program {
             unused_sizes,
@@ -66,12 +67,12 @@ impl DiffProgram {
         }
     }
 
-    /// How many files were read.
+    /// The number of files that were read.
     pub(super) fn n_files(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether there was nothing to read at all.
+    /// Whether there was nothing to read.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.is_saved
     }
@@ -86,8 +87,8 @@ impl DiffProgram {
         Self::of_paths(WORKING_TREE, paths_or_current(paths), &key, request)
     }
 
-    /// A file or a folder that is compared with another. The keys of files in folders are their paths in these; a file
-    /// corresponds to the other one, whatever it is called.
+    /// A file or a folder that is compared with another. The keys of files in folders are their paths within these; two
+    /// single files correspond whatever their names are.
     pub(super) fn path(path: &str, request: ReadingRequest<'_>) -> Result<Self, CheckError> {
         let key = |file: &str| {
             let below = Path::new(file).strip_prefix(path).ok();
@@ -120,8 +121,8 @@ impl DiffProgram {
         Self::read(name, files, key, request.host)
     }
 
-    /// The files of the head as they were at a revision, and those that are gone since: a new file may be an old one
-    /// renamed. Included files are those of the revision; files that no revision has are as they are now.
+    /// The files of the head as they were at a revision, and those that are gone since, as a new file may be an old one
+    /// renamed. Included files are those of the revision; files that no revision has are read as they are now.
     pub(super) fn base(
         name: &str,
         revision: &Revision,
@@ -200,7 +201,7 @@ impl DiffProgram {
         unparsed
     }
 
-    /// The key of a file, by which it corresponds to one of the other side.
+    /// The key of a file, by which files of both sides correspond.
     pub(super) fn key(&self, file: FileId) -> String {
         let path = self.sources.file(file).path();
         let known = self.files.get(path).map(|(key, _)| key.clone());
@@ -211,9 +212,9 @@ impl DiffProgram {
 /// The files of a program, before they are read.
 struct ProgramFiles<'a> {
     inputs: &'a [Input],
-    /// The bytes of the files of the inputs.
+    /// Reads the bytes of an input file.
     open: &'a mut dyn FnMut(&str) -> Result<Vec<u8>, CheckError>,
-    /// Where included files come from.
+    /// Where included files are read from.
     included: &'a dyn Files,
 }
 
@@ -238,7 +239,7 @@ fn read_source(path: &str) -> Result<Vec<u8>, CheckError> {
     }
 }
 
-/// The files that paths name, folders expanded.
+/// The files at these paths, with folders expanded.
 fn expanded_inputs(
     paths: &[String],
     request: ReadingRequest<'_>,
@@ -261,7 +262,7 @@ fn expanded_inputs(
     })
 }
 
-/// The files of the head that a revision has, and its sources that are gone now.
+/// The files of the head that a revision has, and its source files that are gone now.
 fn base_inputs(revision: &Revision, head: &DiffProgram, request: ReadingRequest<'_>) -> Vec<Input> {
     let keys: BTreeSet<String> = revision.paths().filter_map(|x| revision.key(&x)).collect();
     let nearby: Arc<NearbyFiles> = Arc::new(revision.paths().collect());

@@ -1,4 +1,4 @@
-//! What is compared, and how.
+//! The request for a comparison.
 
 use super::program::ReadingRequest;
 use crate::host::Host;
@@ -6,26 +6,26 @@ use crate::inputs::InputOptions;
 use premiss_analyze::{MeasureOptions, ReadOptions};
 use premiss_gate::KernelLimits;
 
-/// What is compared, and how.
+/// The programs to compare, and how.
 #[derive(Clone, Copy)]
 pub struct DiffRequest<'a> {
-    /// What `--base` names: a revision of git, or a file that a saved base is in.
+    /// The value of `--base`: a revision of git, or the path of a saved base.
     pub base: Option<&'a str>,
-    /// The base and the head; with `base`, files and folders of the head, or the current folder.
+    /// The base and the head; with `base`, files and folders of the head, or none for the current folder.
     pub paths: &'a [String],
     /// Whether the program is to be saved: without a base and with other than two paths, nothing is compared then.
     pub saves: bool,
-    /// Where options of files are found.
+    /// Where to find the options of files.
     pub options: &'a InputOptions,
     /// The options of the command line, for all files.
     pub reading: &'a ReadOptions,
     /// How to count.
     pub measuring: &'a MeasureOptions,
-    /// The option that gives arrays their addresses, for messages.
+    /// The name of the option that sets base addresses, for messages.
     pub bases_option: &'a str,
-    /// By how much metrics may grow.
+    /// The allowed growth of metrics.
     pub limits: &'a KernelLimits,
-    /// Where messages go.
+    /// Receives messages.
     pub host: &'a dyn Host,
 }
 
@@ -38,7 +38,7 @@ impl<'a> DiffRequest<'a> {
         }
     }
 
-    /// Whether a program is to be saved, and compared with nothing.
+    /// Whether a program is to be saved without a comparison.
     pub(super) fn is_save_alone(&self) -> bool {
         self.saves && self.base.is_none() && self.paths.len() != 2
     }

@@ -1,4 +1,4 @@
-//! From a request to a comparison: both programs are read, their nests matched and counted, and the counts compared.
+//! From a request to a comparison: reads both programs, matches and counts their nests, and compares the counts.
 
 use super::comparison::{Comparison, kernels_of, side, symbolic};
 use super::program::{DiffProgram, UnparsedTexts};
@@ -11,15 +11,15 @@ use premiss_analyze::{Analysis, ReadOptions, measure};
 use premiss_gate::{ComparedProgram, Delta, SavedBase, matching, share_saved_sizes, share_sizes};
 use std::collections::BTreeSet;
 
-/// What came of a comparison.
+/// The outcome of a request for a comparison.
 pub enum DiffOutcome<'a> {
-    /// There is nothing to compare with, and why.
+    /// There is nothing to compare with, for this reason.
     Inconclusive(String),
-    /// Nothing was to be compared: the text of a saved base, and how many nests it has.
+    /// Nothing was to be compared; the head was counted for a saved base.
     SavedAlone {
-        /// The text of the file.
+        /// The content of the saved base.
         json: String,
-        /// How many nests it has.
+        /// The number of its nests.
         nests: usize,
     },
     /// Two programs were compared.
@@ -30,7 +30,7 @@ pub enum DiffOutcome<'a> {
 ///
 /// # Errors
 ///
-/// One of them cannot be read, or an option mentions a size or an array that neither has.
+/// A program cannot be read, or an option names a size or an array that neither program has.
 pub fn diff<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckError> {
     let saved = match saved_base::open(request)? {
         OpenedBase::Saved(saved) => Some(saved),
@@ -55,7 +55,7 @@ pub fn diff<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckError
     Ok(DiffOutcome::Compared(Box::new(comparison)))
 }
 
-/// Counts a program for a file.
+/// Counts a program for a saved base.
 fn save_alone<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckError> {
     let mut head = saved_base::working_tree(request)?;
     let unused = head.program.unused_sizes.iter();
@@ -146,7 +146,7 @@ fn count(side: &mut DiffProgram, request: &DiffRequest<'_>) -> Analysis {
     measure(std::mem::take(&mut side.program), request.measuring)
 }
 
-/// A size has to be used on one side: it may have had another name on the other.
+/// A size has to be used on one side at least: it may have had another name on the other.
 fn check_shared_sizes(
     base: &DiffProgram,
     head: &DiffProgram,
@@ -162,7 +162,7 @@ fn check_shared_sizes(
     check_sizes(&unused, &head.program.size_names, &head.name)
 }
 
-/// Notes which sizes only one side uses: a macro with another name has its own value there.
+/// Notes the sizes that only one side uses: a renamed macro keeps its own value on the other.
 fn note_one_sided_sizes(
     base: &DiffProgram,
     head: &DiffProgram,
@@ -181,8 +181,8 @@ fn note_one_sided_sizes(
     }
 }
 
-/// A file of which parts were not parsed that were parsed on the other side, or may have been: what is in those was not
-/// compared. The same text may have moved to another file.
+/// A file with a text that could not be parsed and that the other side has not as often among its unparsed texts, so
+/// that it was not compared. The same text may have moved to another file.
 fn differing_file(old: &UnparsedTexts, new: &UnparsedTexts) -> Option<String> {
     let n_of = |all: &UnparsedTexts, text: &str| all.get(text).map_or(0, Vec::len);
     let mut all = old.iter().chain(new);

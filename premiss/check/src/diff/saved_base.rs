@@ -1,4 +1,4 @@
-//! Bases in files: what `--save` writes, and `--base` reads.
+//! Saved bases: what `--save` writes, and `--base` reads.
 
 use super::program::{DiffProgram, UnparsedTexts};
 use super::request::DiffRequest;
@@ -8,21 +8,21 @@ use premiss_gate::{ComparedProgram, SavedBase, SavedConditions};
 use std::io;
 use std::path::Path;
 
-/// What `--base` names.
+/// The result of opening the value of `--base`.
 pub(super) enum OpenedBase {
-    /// A file with a base that fits.
+    /// A saved base with matching conditions.
     Saved(SavedBase),
-    /// No file: a revision, or nothing.
+    /// Not a file: a revision, or no base.
     NoFile,
-    /// A file that there is nothing to compare with in, and why.
+    /// A file that the head cannot be compared with, and the reason.
     Inconclusive(String),
 }
 
-/// Opens the base, where `--base` names a file.
+/// Opens the saved base, if `--base` names a file.
 ///
 /// # Errors
 ///
-/// The file is broken, or cannot be read though it is there.
+/// The file is malformed, or exists and cannot be read.
 pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> {
     let Some(file) = request.base.and_then(base_file) else {
         return Ok(OpenedBase::NoFile);
@@ -59,13 +59,13 @@ pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> 
     Ok(OpenedBase::Saved(saved))
 }
 
-/// The name of the base, if it is that of a file: revisions do not end like that.
+/// The path of the saved base, if the name has its extension, which revisions do not have.
 fn base_file(name: &str) -> Option<&str> {
     let extension = Path::new(name).extension()?;
     extension.eq_ignore_ascii_case("json").then_some(name)
 }
 
-/// A base that was saved, and the head.
+/// A saved base, and the head.
 ///
 /// # Errors
 ///
@@ -83,13 +83,13 @@ pub(super) fn read(
     ))
 }
 
-/// The files that are there now.
+/// The current files.
 pub(super) fn working_tree(request: &DiffRequest<'_>) -> Result<DiffProgram, CheckError> {
     let repository = Repository::enclosing(request.host.current_dir());
     DiffProgram::working_tree(request.paths, request.files(), &repository)
 }
 
-/// The text of the file for a program.
+/// The content of a saved base for a program.
 pub(super) fn to_json(
     request: &DiffRequest<'_>,
     side: ComparedProgram<'_>,
@@ -104,7 +104,7 @@ pub(super) fn to_json(
     SavedBase::of(side, &|path| repository.path_of(path), conditions).to_json()
 }
 
-/// `spr@4f1c, page4096, independent`: what counts depend on beside the program and its sizes.
+/// `spr@4f1c, page4096, independent`: the conditions that counts depend on besides the program and its sizes.
 fn machine(request: &DiffRequest<'_>) -> String {
     let measuring = request.measuring;
     let mut text = format!(

@@ -1,4 +1,4 @@
-//! The bytes of files, and of standard input.
+//! Reading the bytes of files, and of standard input.
 
 use crate::error::CheckError;
 use crate::host::Host;
@@ -7,12 +7,12 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most room that is made before a file is read.
+/// The most memory that is reserved before a file is read.
 const MOST_ROOM: u64 = 1 << 28;
-/// Files are not read beyond this many bytes: more cannot be analysed.
+/// The most bytes read of a file; larger ones cannot be analysed.
 const LARGEST_FILE: u64 = 1 << 32;
 
-/// The file to analyse; `-` is standard input, which is called `stdin_filename`.
+/// Opens the file to analyse; `-` is standard input, which is named `stdin_filename`.
 ///
 /// # Errors
 ///
@@ -43,16 +43,16 @@ pub(crate) fn too_large(path: &str) -> CheckError {
     CheckError::File(format!("`{path}`: it has 4 GiB or more"))
 }
 
-/// The bytes of a file.
+/// The bytes of a file, at most the first 4 GiB.
 ///
 /// # Errors
 ///
-/// It cannot be read.
+/// The file cannot be opened or read.
 pub fn read_path(path: &str) -> Result<Vec<u8>, CheckError> {
     let refuse = |error: io::Error| CheckError::io(path, &error);
     let file = fs::File::open(path).map_err(refuse)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
-    // One byte more, so that the end is found without asking for more room.
+    // One byte more, so that the end is found without growing the buffer.
     let room = length.min(MOST_ROOM) + 1;
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(LARGEST_FILE).read_to_end(&mut bytes);
@@ -60,11 +60,11 @@ pub fn read_path(path: &str) -> Result<Vec<u8>, CheckError> {
     Ok(bytes)
 }
 
-/// Refuses C++, by the end of the name.
+/// Refuses C++, by the extension of the name.
 ///
 /// # Errors
 ///
-/// It is C++.
+/// The file is C++.
 pub(crate) fn refuse_other_languages(path: &str) -> Result<(), CheckError> {
     let extension = Path::new(path).extension().and_then(|x| x.to_str());
     let is_cpp = matches!(

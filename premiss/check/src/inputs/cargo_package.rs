@@ -1,4 +1,4 @@
-//! The Rust files of a package or workspace: the roots of its targets, as `cargo metadata` names them, and the files of
+//! The Rust files of a package or workspace: the roots of its targets as given by `cargo metadata`, and the files of
 //! the modules that these declare.
 
 use premiss_analyze::add_module_files;
@@ -9,14 +9,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Kinds of targets that are no part of what is shipped.
+/// The kinds of targets that are not part of the product.
 const LEFT_OUT: [&str; 3] = ["test", "bench", "custom-build"];
 
-/// The package in a folder, as Cargo describes it.
+/// The Cargo package in a folder.
 pub(crate) enum CargoPackage {
-    /// It has no `Cargo.toml`.
+    /// The folder has no `Cargo.toml`.
     None,
-    /// It has one that Cargo cannot describe, or there is no Cargo.
+    /// Cargo cannot describe the package, or Cargo is missing.
     Unreadable,
     /// The files of its targets.
     Files(BTreeSet<PathBuf>),
@@ -43,7 +43,7 @@ fn files(folder: &Path, manifest: &Path) -> Option<BTreeSet<PathBuf>> {
     (!files.is_empty()).then_some(files)
 }
 
-/// The first file of each target.
+/// The root file of each target.
 fn targets(manifest: &Path) -> Option<Vec<PathBuf>> {
     let output = Command::new("cargo")
         .args([

@@ -4,14 +4,13 @@ use super::bytes::read_path;
 use crate::error::CheckError;
 use std::path::Path;
 
-/// How deep response files may name each other.
+/// The most levels of response files that name each other.
 const MAX_DEPTH: usize = 16;
-/// How many words a command line may have, response files included.
+/// The most words of a command line, including response files.
 const MAX_WORDS: usize = 1_000_000;
 
-/// Splits a command as a shell does: blanks separate, `'…'` and `"…"` quote, `\` takes the next
-/// character as it is (within double quotes `$`, `` ` ``, `"`, `\` and line ends alone). `None` where
-/// a quote is not closed.
+/// Splits a command as a shell does: blanks separate, `'…'` and `"…"` quote, `\` escapes the next character (within
+/// double quotes only `$`, `` ` ``, `"`, `\` and line ends). `None` if a quote is not closed.
 pub(super) fn split(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -57,12 +56,12 @@ fn quoted(chars: &mut std::str::Chars<'_>, word: &mut String) -> Option<()> {
     }
 }
 
-/// Replaces each word `@file` by the words of that file, as compilers do; the name is relative to the folder. A name
-/// that is no file stays as it is.
+/// Replaces each word `@file` by the words of that file, as compilers do; its name is relative to `folder`. A word
+/// whose file does not exist stays as it is.
 ///
 /// # Errors
 ///
-/// A file cannot be read or has an open quote, or files name each other too deeply.
+/// A file cannot be read or has an unclosed quote, or files are nested too deeply or have too many words.
 pub fn with_response_files(words: Vec<String>, folder: &Path) -> Result<Vec<String>, CheckError> {
     let mut all = Vec::new();
     expand(words, folder, 0, &mut all)?;

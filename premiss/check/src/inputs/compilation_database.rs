@@ -1,6 +1,6 @@
 //! `compile_commands.json`, the compilation database of a build: a command for each file that it compiles.
 //!
-//! Entries for files in other languages are left out; of several commands for one file the first counts.
+//! Entries for files in other languages are skipped; of several commands for one file, the first is used.
 
 use super::bytes::read_path;
 use super::command_words::{split, with_response_files};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 const NAME: &str = "compile_commands.json";
 
-/// The compilations of C files, in the order of the file.
+/// The compilations of files in supported languages, in the order of the database.
 pub(crate) struct CompilationDatabase {
     /// Its path as messages show it.
     pub(crate) path: String,
@@ -21,7 +21,7 @@ pub(crate) struct CompilationDatabase {
     by_path: BTreeMap<PathBuf, usize>,
 }
 
-/// One compilation.
+/// The compilation of a file.
 pub(crate) struct CompileCommand {
     /// The file as reports show it.
     pub(crate) path: String,
@@ -30,7 +30,7 @@ pub(crate) struct CompileCommand {
 }
 
 impl CompilationDatabase {
-    /// The database in a folder that the user names.
+    /// The database in a folder that the user specified.
     pub(crate) fn in_folder(folder: &str, current: &Path) -> Result<Self, CheckError> {
         let path = Path::new(folder);
         let path = match path.is_dir() {
@@ -40,7 +40,7 @@ impl CompilationDatabase {
         Self::read(&path, current)
     }
 
-    /// The database in the current folder, or in the first folder `build*` of it that has one.
+    /// The database in the current folder, or else in the first folder `build*` in it that has one.
     pub(crate) fn find(current: &Path) -> Result<Option<Self>, CheckError> {
         let mut folders = vec![PathBuf::new()];
         let entries = std::fs::read_dir(current).into_iter().flatten().flatten();
@@ -72,7 +72,7 @@ impl CompilationDatabase {
         for (idx, row) in rows.iter().enumerate() {
             let entry = entry(row, &folder, current)?
                 .map_err(|why| refuse(format!("entry {}: {why}", idx + 1)))?;
-            // Of several compilations of a file, the first counts.
+            // Of several compilations of a file, the first is used.
             if let Some(entry) = entry
                 && !database.by_path.contains_key(&entry.absolute)
             {
@@ -90,7 +90,7 @@ impl CompilationDatabase {
         self.by_path.get(&path).map(|idx| &self.commands[*idx])
     }
 
-    /// The compilation of the file nearest in the tree of folders, the first of those.
+    /// The compilation of the nearest file in the tree of folders; the first if there are several.
     pub(crate) fn nearest(&self, path: &str, current: &Path) -> Option<&CompileCommand> {
         let path = real(&current.join(path));
         let n_shared = |entry: &CompileCommand| {
@@ -104,13 +104,12 @@ impl CompilationDatabase {
     }
 }
 
-/// A path by which files are told apart: links followed where it exists.
+/// A path that identifies a file: links are resolved if it exists.
 fn real(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| normalize(path))
 }
 
-/// The command of a row; nothing where its file is in another language. The inner error is what is wrong with the
-/// row.
+/// The command of a row; `None` if its file is in another language. The inner error says what is wrong with the row.
 fn entry(
     row: &Value,
     folder: &Path,

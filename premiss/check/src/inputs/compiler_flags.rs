@@ -1,26 +1,26 @@
-//! What a compiler's command line says about the text of a file.
+//! The options of a compiler's command line that affect the text of a file.
 
 use premiss_analyze::{Language, MacroFlag, ReadOptions};
 use std::path::Path;
 
-/// The options of one compilation that concern us.
+/// The options of one compilation that premiss uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct FileFlags {
     include_dirs: Vec<String>,
-    /// `-isystem`: after `-I`.
+    /// `-isystem`: searched after `-I`.
     system_dirs: Vec<String>,
-    /// `-idirafter`: after those.
+    /// `-idirafter`: searched last.
     late_dirs: Vec<String>,
     quote_dirs: Vec<String>,
     forced_includes: Vec<String>,
     macros: Vec<MacroFlag>,
-    /// The language that `-x` names.
+    /// The language given by `-x`.
     language: Option<String>,
-    /// An option under which sizes and offsets are not those that we assume.
+    /// An option that changes sizes and offsets from those that premiss assumes.
     pub(crate) other_layout: Option<String>,
 }
 
-/// Options of compilers that take the next word, apart from those that we read.
+/// Compiler options that take the next word as value, apart from those that are used here.
 const WITH_VALUE: &[&str] = &[
     "-o",
     "-MF",
@@ -53,7 +53,7 @@ const WITH_VALUE: &[&str] = &[
 ];
 
 impl FileFlags {
-    /// Reads the words behind the compiler's name. Paths are relative to a folder.
+    /// Parses the words after the compiler's name. Paths are relative to a folder.
     pub(super) fn new(words: &[String], place: &dyn Fn(&str) -> String) -> Self {
         let mut flags = Self::default();
         let mut words = words.iter().map(String::as_str);
@@ -77,7 +77,7 @@ impl FileFlags {
         self.macros.extend(other.macros);
     }
 
-    /// Takes an option, with its value behind it or as the next word. Whether it is one of ours.
+    /// Handles an option with its value, appended or as the next word. Returns whether it is one that is used here.
     fn option<'w>(
         &mut self,
         word: &'w str,
@@ -114,7 +114,7 @@ impl FileFlags {
             "-idirafter" => self.late_dirs.push(place(value)),
             "-iquote" => self.quote_dirs.push(place(value)),
             "-include" | "-imacros" => {
-                // What is not in the folder is looked for where other headers are.
+                // A file that is not in the folder is looked for like other headers.
                 let placed = place(value);
                 let is_there = Path::new(&placed).exists();
                 let path = if is_there { placed } else { value.to_owned() };
@@ -142,7 +142,7 @@ impl FileFlags {
         self.macros.push(MacroFlag::Undefine { name });
     }
 
-    /// Options that change predefined macros, or the sizes of types.
+    /// Handles options that change predefined macros, or the sizes of types.
     fn other_option(&mut self, word: &str) {
         if let Some(standard) = word.strip_prefix("-std=") {
             return self.standard(standard);
@@ -163,7 +163,7 @@ impl FileFlags {
     fn standard(&mut self, name: &str) {
         let (is_strict, year) = match name.strip_prefix("gnu") {
             Some(year) => (false, year),
-            // Of Fortran.
+            // Options of Fortran.
             None if name.starts_with('f') || name == "legacy" => return,
             None => (true, name.strip_prefix('c').unwrap_or(name)),
         };
@@ -187,7 +187,7 @@ impl FileFlags {
         }
     }
 
-    /// Whether a file with these options is in a language that we read.
+    /// Whether a file with these options is in a supported language.
     pub(super) fn is_read(&self, file: &Path) -> bool {
         let name = file.to_string_lossy();
         match self.language.as_deref() {
@@ -203,8 +203,8 @@ impl FileFlags {
         }
     }
 
-    /// The options to read the file with: folders of our own command line are searched first, and its macros have
-    /// the last word.
+    /// The options to read the file with: include folders of premiss's command line are searched first, and its macros
+    /// take precedence.
     pub(crate) fn with(&self, own: &ReadOptions) -> ReadOptions {
         let mut options = own.clone();
         let preprocessor = &mut options.preprocessor;
@@ -222,8 +222,7 @@ impl FileFlags {
     }
 }
 
-/// Whether what stands right behind an option can be its value: `-xHost` and `-include-pch` are other
-/// options.
+/// Whether the text appended to an option can be its value: `-xHost` and `-include-pch` are other options.
 fn is_value(option: &str, joined: &str) -> bool {
     match option {
         "-x" => {

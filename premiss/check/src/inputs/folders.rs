@@ -12,17 +12,17 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The source files that paths name, and what else lies in the folders among them.
+/// The source files at the given paths, and all files in the folders among them.
 pub(crate) struct ExpandedPaths {
-    /// Files as they are, folders by their sources in C, Fortran and Rust, deeply, in order.
+    /// Files as given, and folders replaced by the sources in C, Fortran and Rust below them, in order.
     pub(crate) paths: Vec<String>,
     /// All files below the folders.
     pub(crate) nearby: NearbyFiles,
 }
 
-/// Replaces folders by the source files below them, except those that are hidden, that a `.gitignore` of the
-/// repository leaves out, that settings exclude, or that belong to no target of a Cargo package. Headers are found even
-/// where they are ignored, as builds generate some.
+/// Replaces folders by the source files below them, except those that are hidden, that a `.gitignore` of the repository
+/// ignores, that settings exclude, or that belong to no target of a Cargo package. Headers are found even where they
+/// are ignored, because builds generate some.
 ///
 /// # Errors
 ///
@@ -75,12 +75,12 @@ pub(crate) fn expand(
     })
 }
 
-/// Whether Cargo wrote a file.
+/// Whether Cargo generated a file.
 fn is_build_output(package: &str, file: &str) -> bool {
     Path::new(file).starts_with(Path::new(package).join("target"))
 }
 
-/// Whether a file in a folder is one to analyse: headers are read with the files that include them.
+/// Whether a file in a folder is to be analysed: headers are read with the files that include them.
 pub(crate) fn is_source(path: &str) -> bool {
     match Language::of_path(path) {
         Some(Language::C) => path.ends_with(".c"),
@@ -91,7 +91,7 @@ pub(crate) fn is_source(path: &str) -> bool {
 
 /// The files below a folder that are neither hidden nor ignored by a file of the repository.
 fn not_ignored(root: &Path) -> Result<HashSet<OsString>, CheckError> {
-    // What one user alone ignores must not decide what a gate looks at.
+    // What a single user ignores must not decide which files a gate checks.
     let walk = WalkBuilder::new(root)
         .git_global(false)
         .git_exclude(false)
@@ -102,7 +102,7 @@ fn not_ignored(root: &Path) -> Result<HashSet<OsString>, CheckError> {
         .collect()
 }
 
-/// The files below a folder, without following links to folders: those can go in circles.
+/// The files below a folder, without following links to folders, which may be cyclic.
 fn below(root: &Path) -> Result<Vec<String>, CheckError> {
     let mut folders = vec![root.to_owned()];
     let mut files = Vec::new();

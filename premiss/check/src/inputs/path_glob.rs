@@ -1,29 +1,29 @@
 //! Patterns of paths: `src/blas/*`, `third_party`, `*_test.c`.
 //!
-//! A pattern with a `/` is about paths from the folder of its file; one without is about the names of files and
-//! folders, wherever they are. What fits a folder fits all that is in it. `*` stays within a name, `**` does not.
+//! A pattern with a `/` matches paths relative to the folder of its file; one without matches names of files and
+//! folders anywhere. A pattern that matches a folder matches all that is in it. `*` stays within a name, `**` does not.
 
 use crate::paths::normalize;
 use globset::{GlobBuilder, GlobMatcher};
 use std::path::{Path, PathBuf};
 
-/// A pattern, and the folder that it starts from.
+/// A pattern, and the folder that it is relative to.
 #[derive(Clone, Debug)]
 pub struct PathGlob {
     text: String,
     matcher: GlobMatcher,
-    /// The folder of the file that has it, absolute.
+    /// The folder of the file that contains it, absolute.
     folder: PathBuf,
     /// The current folder, absolute.
     current: PathBuf,
 }
 
 impl PathGlob {
-    /// A pattern in a file of `folder`, for paths as seen from `current`; both are absolute.
+    /// Parses a pattern in a file of `folder`, for paths relative to `current`; both are absolute.
     ///
     /// # Errors
     ///
-    /// What is wrong with the pattern.
+    /// A message that says what is wrong with the pattern.
     pub fn new(text: &str, folder: &Path, current: &Path) -> Result<Self, String> {
         let pattern = text.strip_suffix('/').unwrap_or(text);
         if pattern.is_empty() {
@@ -40,13 +40,13 @@ impl PathGlob {
         })
     }
 
-    /// The pattern as it was written.
+    /// The pattern as written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether it fits a file, by its path as seen from the current folder.
+    /// Whether it matches a file, given by its path relative to the current folder.
     #[must_use]
     pub fn matches(&self, path: &str) -> bool {
         let whole = normalize(&self.current.join(path));

@@ -1,22 +1,22 @@
-//! What settings say about files: sizes, macros, and which files to leave out.
+//! The settings of files: sizes, and which files to skip.
 
 use super::path_glob::PathGlob;
 use premiss_analyze::ReadOptions;
 use std::collections::BTreeMap;
 
-/// Settings of files, beside the options of a command line.
+/// The settings of files, besides the options of a command line.
 #[derive(Clone, Debug, Default)]
 pub struct FileSettings {
-    /// The sizes of all files.
+    /// The sizes for all files.
     pub sizes: BTreeMap<String, i64>,
-    /// The sizes of the files of a pattern; of two patterns that fit a file, the later one decides.
+    /// The sizes for the files that match a pattern; if several match, later ones take precedence.
     pub sizes_of: Vec<(PathGlob, BTreeMap<String, i64>)>,
-    /// Files to leave out, where they are found in folders or builds.
+    /// Files to skip if they are found in folders or builds.
     pub exclude: Vec<PathGlob>,
 }
 
 impl FileSettings {
-    /// The sizes of a file: those of all files, overridden by those of the patterns that fit it.
+    /// The sizes for a file: those for all files, overridden by those of matching patterns.
     #[must_use]
     pub fn sizes(&self, path: &str) -> BTreeMap<String, i64> {
         let mut sizes = self.sizes.clone();
@@ -28,13 +28,13 @@ impl FileSettings {
         sizes
     }
 
-    /// Whether a file in a folder, or of a build, is to be left out.
+    /// Whether to skip a file that is in a folder or of a build.
     #[must_use]
     pub fn excludes(&self, path: &str) -> bool {
         self.exclude.iter().any(|glob| glob.matches(path))
     }
 
-    /// Adds the sizes of a file to its options, where these neither give a value nor keep the size symbolic.
+    /// Adds the sizes for a file to its options, unless these give the size a value or keep it symbolic.
     pub(crate) fn complete(&self, path: &str, mut options: ReadOptions) -> ReadOptions {
         for (name, value) in self.sizes(path) {
             if !options.symbolic.contains(&name) {

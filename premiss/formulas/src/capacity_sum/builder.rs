@@ -1,33 +1,33 @@
-//! Summing accesses up that are at least as far as a cache has lines.
+//! Sums the accesses whose distance is at least the capacity of a cache.
 
-use super::columns::{axes_of, form, known_columns, placed, renumbered};
+use super::columns::{axes_of, form, in_narrower_system, known_columns, placed, renumbered};
 use super::count_form::{CountForm, LoopedPieces};
 use super::loop_bounds::bounds;
 use premiss_distance::{HistogramEntry, SymbolicHistogram};
 use premiss_presburger::{
-    Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, sum, united,
+    Affine, Budget, Column, Floor, Piece, Polynomial, Rational, Refusal, System, sum, united,
 };
 use std::collections::BTreeSet;
 
-/// Sums accesses up. Columns are the sizes, the capacity, one computed number, the loops, and floors.
+/// The sum so far. Columns are the sizes, the capacity, one computed number, the loop variables, and floors.
 pub(super) struct CapacitySum {
     n_sizes: usize,
     context: System,
     computed: Vec<Piece>,
-    /// With the index of the computed number that each depends on.
+    /// The summands, each with the index of the computed number that it depends on.
     pieces: Vec<(Option<usize>, Piece)>,
     looped: Vec<LoopedPieces>,
     budget: Budget,
 }
 
-/// Where accesses are at least as far as a cache has lines.
+/// The condition that a distance is at least the capacity.
 struct Far {
-    /// Where this row is not negative.
+    /// The condition holds where this row is not negative.
     row: Affine,
     /// The value of the computed number, if the row needs it.
     computed: Option<Polynomial>,
-    /// The columns of the loop variables that are gone through.
-    looped: BTreeSet<usize>,
+    /// The columns of the loop variables that are enumerated.
+    looped: BTreeSet<Column>,
 }
 
 impl CapacitySum {
@@ -46,23 +46,22 @@ impl CapacitySum {
     pub(super) fn add_cold(&mut self, piece: &Piece) -> Result<(), Refusal> {
         let variables = piece.domain.variables;
         let width = self.n_sizes + 2;
-        let piece = renumbered(piece, width, |column| match column <= variables {
-            true => column.min(width),
-            false => column - variables + width,
+        let piece = renumbered(piece, width, |column| {
+            in_narrower_system(column, variables, width)
         })?;
         self.pieces.push((None, piece));
         Ok(())
     }
 
-    /// Adds the accesses of an entry that are at least as far as the cache has lines.
+    /// Adds the accesses of an entry whose distance is at least the capacity.
     pub(super) fn add(&mut self, entry: &HistogramEntry) -> Result<(), Refusal> {
-        let axes: BTreeSet<usize> = entry.axes.iter().map(|axis| axis + 2).collect();
+        let axes: BTreeSet<Column> = entry.axes.iter().map(|axis| axis.offset(2)).collect();
         for part in &entry.multiplicity {
             let (mut domain, weight, distance) = self.wide(entry, part)?;
             let far = self.far(&distance, &domain)?;
             let bare = domain.clone();
             domain.inequalities.push(far.row.clone());
-            let summed: Vec<usize> = axes.difference(&far.looped).copied().collect();
+            let summed: Vec<Column> = axes.difference(&far.looped).copied().collect();
             let mut context = System::universe(domain.variables);
             context.require(&self.context);
             let found = sum(&domain, &weight, &summed, &context, &mut self.budget)?;
@@ -74,7 +73,7 @@ impl CapacitySum {
         Ok(())
     }
 
-    /// The domain of a part, its weight and the distance, over the columns of this sum.
+    /// The domain of a part, its weight and the distance, in the columns of this sum.
     fn wide(
         &self,
         entry: &HistogramEntry,
@@ -82,13 +81,7 @@ impl CapacitySum {
     ) -> Result<(System, Polynomial, Polynomial), Refusal> {
         let n_sizes = self.n_sizes;
         let variables = part.domain.variables;
-        let wide = |column: usize| {
-            if column <= n_sizes {
-                column
-            } else {
-                column + 2
-            }
-        };
+        let wide = |column: Column| beside_capacity(column, n_sizes);
         let mut domain = placed(&part.domain, variables + 2, wide);
         let weight = part.value.renumbered(wide)?;
         let before = domain.floors.len();
@@ -98,13 +91,17 @@ impl CapacitySum {
             ..placed(&entry.distance.domain, variables + 2, wide)
         });
         let distance = entry.distance.value.renumbered(|column| {
-            let behind = if column <= variables { 0 } else { before };
-            wide(column) + behind
+            let behind = if column.number() <= variables {
+                0
+            } else {
+                before
+            };
+            wide(column).offset(behind)
         })?;
         Ok((domain, weight, distance))
     }
 
-    /// Where a distance is at least the capacity.
+    /// The condition that a distance is at least the capacity.
     fn far(&self, distance: &Polynomial, domain: &System) -> Result<Far, Refusal> {
         let (terms, denominator) = distance.scaled_terms();
         let mut looped = BTreeSet::new();
@@ -113,13 +110,13 @@ impl CapacitySum {
             let mut row = vec![0_i64; domain.columns()];
             let mut apart = Vec::new();
             for (monomial, coefficient) in terms {
-                let columns: Vec<usize> = monomial.factors().collect();
+                let columns: Vec<Column> = monomial.factors().collect();
                 match columns[..] {
                     [] => row[0] = to_i64(*coefficient)?,
                     [column] => row[column] = to_i64(*coefficient)?,
                     _ => {
                         let others = columns.iter().filter(|x| !known.contains(x));
-                        let axes: BTreeSet<usize> = others
+                        let axes: BTreeSet<Column> = others
                             .flat_map(|column| axes_of(domain, *column, self.n_sizes))
                             .collect();
                         if !axes.is_empty() {
@@ -130,7 +127,7 @@ impl CapacitySum {
                     }
                 }
             }
-            let (capacity, computed) = (self.n_sizes + 1, self.n_sizes + 2);
+            let [capacity, computed] = [0, 1].map(|idx| Column::at_place(self.n_sizes + idx));
             let value = match apart.is_empty() {
                 true => {
                     row[capacity] = to_i64(-denominator)?;
@@ -166,9 +163,8 @@ impl CapacitySum {
         };
         for piece in found {
             let variables = piece.domain.variables;
-            let piece = renumbered(piece, width, |column| match column <= variables {
-                true => column.min(width),
-                false => column - variables + width,
+            let piece = renumbered(piece, width, |column| {
+                in_narrower_system(column, variables, width)
             })?;
             self.pieces.push((computed, piece));
         }
@@ -177,7 +173,7 @@ impl CapacitySum {
 
     fn keep_looped(&mut self, found: &[Piece], domain: &System, far: Far) -> Result<(), Refusal> {
         let given = self.n_sizes + 1;
-        let loops: Vec<usize> = far.looped.into_iter().collect();
+        let loops: Vec<Column> = far.looped.into_iter().collect();
         let bounds = bounds(domain, &loops, given)?;
         let value = far.computed.unwrap_or_default();
         let computed = self.number(&value, domain, &loops)?;
@@ -185,15 +181,18 @@ impl CapacitySum {
         let mut pieces = Vec::new();
         for piece in found {
             let variables = piece.domain.variables;
-            pieces.push(renumbered(piece, width, |column| match column {
-                column if column <= given => column,
-                column if column == given + 1 => width,
-                column if column <= variables => {
-                    let index = loops.iter().position(|x| *x == column);
-                    index.map_or(width, |index| given + 1 + index)
-                }
-                column => column - variables + width,
-            })?);
+            let place = |column: Column| {
+                Column::new(match column.number() {
+                    number if number <= given => number,
+                    number if number == given + 1 => width,
+                    number if number <= variables => {
+                        let index = loops.iter().position(|x| *x == column);
+                        index.map_or(width, |index| given + 1 + index)
+                    }
+                    number => number - variables + width,
+                })
+            };
+            pieces.push(renumbered(piece, width, place)?);
         }
         let same = |known: &&mut LoopedPieces| known.bounds == bounds && known.computed == computed;
         match self.looped.iter_mut().find(same) {
@@ -207,26 +206,26 @@ impl CapacitySum {
         Ok(())
     }
 
-    /// A number over the given columns and loop variables that is a polynomial of a domain's columns.
+    /// A number over the given columns and loop variables that is a polynomial in a domain's columns.
     fn number(
         &self,
         value: &Polynomial,
         domain: &System,
-        loops: &[usize],
+        loops: &[Column],
     ) -> Result<Piece, Refusal> {
         let given = self.n_sizes + 1;
         let known = known_columns(domain, self.n_sizes, &loops.iter().copied().collect());
-        let kept: Vec<usize> = (1 + domain.variables..domain.columns())
-            .filter(|column| known.contains(column))
-            .collect();
-        let all: Vec<usize> = loops.iter().chain(&kept).copied().collect();
-        let place = |column: usize| match all.iter().position(|x| *x == column) {
-            Some(index) => 1 + given + index,
-            None => column.min(given),
+        let is_kept = |idx: &usize| known.contains(&domain.floor_column(*idx));
+        let kept: Vec<usize> = (0..domain.floors.len()).filter(is_kept).collect();
+        let floors = kept.iter().map(|idx| domain.floor_column(*idx));
+        let all: Vec<Column> = loops.iter().copied().chain(floors).collect();
+        let place = |column: Column| match all.iter().position(|x| *x == column) {
+            Some(index) => Column::at_place(given + index),
+            None => column.min(Column::new(given)),
         };
         let width = 1 + given + all.len();
-        let floor = |column: &usize| {
-            let floor = &domain.floors[column - 1 - domain.variables];
+        let floor = |idx: &usize| {
+            let floor = &domain.floors[*idx];
             Floor {
                 numerator: form(&floor.numerator, width, place),
                 denominator: floor.denominator,
@@ -240,17 +239,20 @@ impl CapacitySum {
         Ok(number)
     }
 
-    /// The sum of all.
+    /// The form of the sum.
     pub(super) fn finish(mut self) -> Result<CountForm, Refusal> {
         let (given, n_computed) = (self.n_sizes + 1, self.computed.len());
         let before = self.n_sizes + 2;
         let pieces = self.pieces.iter().map(|(computed, piece)| {
             let own = computed.map_or(given, |index| given + 1 + index);
-            renumbered(piece, given + n_computed, |column| match column {
-                column if column <= given => column,
-                column if column == before => own,
-                column => column - before + given + n_computed,
-            })
+            let place = |column: Column| {
+                Column::new(match column.number() {
+                    number if number <= given => number,
+                    number if number == before => own,
+                    number => number - before + given + n_computed,
+                })
+            };
+            renumbered(piece, given + n_computed, place)
         });
         let pieces = united(pieces.collect::<Result<_, _>>()?);
         for looped in &mut self.looped {
@@ -265,19 +267,23 @@ impl CapacitySum {
     }
 }
 
+/// A column of an entry's system among those of the sum: the capacity and a computed number stand behind the sizes.
+fn beside_capacity(column: Column, n_sizes: usize) -> Column {
+    match column.number() <= n_sizes {
+        true => column,
+        false => column.offset(2),
+    }
+}
+
 fn to_i64(number: i128) -> Result<i64, Refusal> {
     i64::try_from(number).map_err(|_| Refusal::Overflow)
 }
 
-/// What is taken for granted of sizes and capacity.
+/// The constraints that sizes and capacity are assumed to satisfy.
 fn context(histogram: &SymbolicHistogram) -> System {
     let n_sizes = histogram.parameters.len();
     let mut context = placed(&histogram.context, n_sizes + 2, |column| {
-        if column <= n_sizes {
-            column
-        } else {
-            column + 2
-        }
+        beside_capacity(column, n_sizes)
     });
     let mut row = vec![0; context.columns()];
     row[n_sizes + 1] = 1;

@@ -1,16 +1,16 @@
-//! Columns of forms and where they go.
+//! Renumbering the columns of affine forms, systems and pieces.
 
-use premiss_presburger::{Affine, Floor, Piece, Refusal, System};
+use premiss_presburger::{Affine, Column, Floor, Piece, Refusal, System};
 use std::collections::BTreeSet;
 
 /// The columns of loop variables that a column depends on.
-pub(super) fn axes_of(domain: &System, column: usize, n_sizes: usize) -> BTreeSet<usize> {
-    match column.checked_sub(domain.variables + 1) {
+pub(super) fn axes_of(domain: &System, column: Column, n_sizes: usize) -> BTreeSet<Column> {
+    match domain.floor_at(column) {
         Some(floor) => {
             let support = domain.floors[floor].numerator.support();
             support.flat_map(|x| axes_of(domain, x, n_sizes)).collect()
         }
-        None if n_sizes < column => BTreeSet::from([column]),
+        None if n_sizes < column.number() => BTreeSet::from([column]),
         None => BTreeSet::new(),
     }
 }
@@ -19,22 +19,32 @@ pub(super) fn axes_of(domain: &System, column: usize, n_sizes: usize) -> BTreeSe
 pub(super) fn known_columns(
     domain: &System,
     n_sizes: usize,
-    loops: &BTreeSet<usize>,
-) -> BTreeSet<usize> {
-    let mut found: BTreeSet<usize> = (1..=n_sizes).chain(loops.iter().copied()).collect();
-    for (column, floor) in (1 + domain.variables..).zip(&domain.floors) {
+    loops: &BTreeSet<Column>,
+) -> BTreeSet<Column> {
+    let mut found: BTreeSet<Column> = Column::variables(n_sizes)
+        .chain(loops.iter().copied())
+        .collect();
+    for (idx, floor) in domain.floors.iter().enumerate() {
         if floor.numerator.support().all(|x| found.contains(&x)) {
-            found.insert(column);
+            found.insert(domain.floor_column(idx));
         }
     }
     found
 }
 
-/// A piece with its columns renumbered, over so many variables.
+/// A column of a system over `variables` where only the first `kept` of them are left, on which alone it depends.
+pub(super) fn in_narrower_system(column: Column, variables: usize, kept: usize) -> Column {
+    Column::new(match column.number() {
+        number if number <= variables => number.min(kept),
+        number => number - variables + kept,
+    })
+}
+
+/// A piece with its columns renumbered, over `columns` variables.
 pub(super) fn renumbered(
     piece: &Piece,
     variables: usize,
-    place: impl Fn(usize) -> usize + Copy,
+    place: impl Fn(Column) -> Column + Copy,
 ) -> Result<Piece, Refusal> {
     Ok(Piece {
         domain: placed(&piece.domain, variables, place),
@@ -42,11 +52,11 @@ pub(super) fn renumbered(
     })
 }
 
-/// A system with its columns moved, over so many variables; floors stay behind these, in their order.
+/// A system with its columns renumbered, over another number of variables; floors follow these in their old order.
 pub(super) fn placed(
     system: &System,
     variables: usize,
-    place: impl Fn(usize) -> usize + Copy,
+    place: impl Fn(Column) -> Column + Copy,
 ) -> System {
     let width = 1 + variables + system.floors.len();
     let forms = |forms: &[Affine]| forms.iter().map(|x| form(x, width, place)).collect();
@@ -62,8 +72,8 @@ pub(super) fn placed(
     }
 }
 
-/// A form with its columns moved, over so many.
-pub(super) fn form(form: &Affine, width: usize, place: impl Fn(usize) -> usize) -> Affine {
+/// An affine form with its columns renumbered, over `width` columns.
+pub(super) fn form(form: &Affine, width: usize, place: impl Fn(Column) -> Column) -> Affine {
     let mut coefficients = vec![0; width];
     coefficients[0] = form.constant_term();
     for column in form.support() {

@@ -1,31 +1,31 @@
-//! Counts as sums of pieces, and their values at given sizes.
+//! Counts as sums of pieces, and their evaluation at given sizes.
 
-use super::columns::renumbered;
-use premiss_presburger::{Affine, Piece, Rational, Refusal, united};
+use super::columns::{in_narrower_system, renumbered};
+use premiss_presburger::{Affine, Column, Piece, Rational, Refusal, united};
 
-/// A number as a sum of pieces over columns that are given and others that are computed from them.
+/// A count as a sum of pieces over given columns and columns that are computed from these.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CountForm {
-    /// How many columns are given: those of the sizes, then the capacity where there is one.
+    /// The number of given columns: those of the sizes, then the capacity if there is one.
     pub columns: usize,
-    /// The numbers of the columns behind: integer polynomials over the given columns and floors.
+    /// The values of the computed columns, which follow the given ones: polynomials over the given columns and floors,
+    /// rounded down.
     pub computed: Vec<Piece>,
-    /// The summands, over the given columns and the computed ones.
+    /// The summands, over the given and the computed columns.
     pub pieces: Vec<Piece>,
-    /// Summands that depend on loop variables too, to be added up over these.
+    /// Summands that also depend on loop variables, to be summed over these.
     pub looped: Vec<LoopedPieces>,
 }
 
 /// Pieces that are summed over all values of some loop variables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopedPieces {
-    /// For each loop variable, the outermost first, what is not negative for each of its values, with
-    /// the loop variables before it and itself behind the given columns: some rows bound it from
-    /// below and some from above.
+    /// For each loop variable, outermost first, affine forms that are not negative at its values. Their columns are the
+    /// given columns, then the loop variables up to this one; some forms bound it from below and some from above.
     pub bounds: Vec<Vec<Affine>>,
-    /// A number: over the given columns and the loop variables.
+    /// A computed number, rounded down: over the given columns and the loop variables.
     pub computed: Piece,
-    /// The summands, over the given columns, the loop variables and that number.
+    /// The summands, over the given columns, the loop variables and the computed number.
     pub pieces: Vec<Piece>,
 }
 
@@ -41,7 +41,7 @@ impl LoopedPieces {
         };
         let (mut low, mut high) = (i128::MIN, i128::MAX);
         for row in rows {
-            let slope = i128::from(row.coefficient(row.columns() - 1));
+            let slope = i128::from(row.coefficient(Column::new(row.columns() - 1)));
             let mut point = values.clone();
             point.push(0);
             let rest = row.at(&point)?;
@@ -71,16 +71,16 @@ fn total(pieces: &[Piece], values: &[i128]) -> Result<Rational, Refusal> {
 }
 
 impl CountForm {
-    /// The form of pieces over so many columns, and of others behind that they do not depend on.
+    /// The form of pieces whose first `columns` variables are the given columns; they must not depend on other
+    /// variables.
     ///
     /// # Errors
-    /// A number does not fit.
+    /// A number does not fit 128 bits.
     pub fn of_pieces(columns: usize, pieces: &[Piece]) -> Result<Self, Refusal> {
         let pieces = pieces.iter().map(|piece| {
             let variables = piece.domain.variables;
-            renumbered(piece, columns, |column| match column <= variables {
-                true => column.min(columns),
-                false => column - variables + columns,
+            renumbered(piece, columns, |column| {
+                in_narrower_system(column, variables, columns)
             })
         });
         Ok(Self {
@@ -91,10 +91,10 @@ impl CountForm {
         })
     }
 
-    /// The value where the given columns are these.
+    /// The value at a point, which has one number for each given column.
     ///
     /// # Errors
-    /// A number does not fit.
+    /// A number does not fit 128 bits.
     pub fn at(&self, point: &[i128]) -> Result<Rational, Refusal> {
         let mut values = point.to_vec();
         for computed in &self.computed {

@@ -1,8 +1,8 @@
-//! Between which numbers loop variables lie, given the sizes and the loop variables before them.
+//! Bounds of loop variables in terms of the sizes and the loop variables before them.
 //!
-//! All else is eliminated (Fourier and Motzkin): from `a·v + f >= 0` and `-b·v + g >= 0` follows
-//! `b·f + a·g >= 0`. Rational elimination bounds a superset of the integer points, which is all that is
-//! asked: what does not satisfy a domain counts for nothing there.
+//! Other variables are eliminated (Fourier-Motzkin): `a·v + f >= 0` and `-b·v + g >= 0` imply `b·f + a·g >= 0`.
+//! Rational elimination bounds a superset of the integer points, which suffices: points outside of a domain contribute
+//! nothing to its sum.
 //!
 //! ```text
 //! 0 <= j <= i < n:   bounds of i: 0 <= i, i <= n - 1      bounds of j: 0 <= j, j <= i
@@ -10,33 +10,33 @@
 
 use super::columns::form;
 use premiss_arithmetic::gcd;
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 use std::collections::BTreeMap;
 
-/// Elimination is given up beyond so many rows.
+/// Elimination is given up beyond this many rows.
 const MOST_ROWS: usize = 400;
 
-/// Rows without their constants, with their least constant: which says most.
+/// Rows without their constants, each with its least constant, which is the strongest.
 type ConstraintRows = BTreeMap<Vec<i64>, i64>;
 
-/// For each of some loop variables, given by their columns, the outermost first, the rows that bound
-/// it: over the given columns, of which the last is no column of the domain, and the loop variables up
-/// to it.
+/// For each of some loop variables, given by their columns, outermost first, the rows that bound it, over the given
+/// columns, the last of which is no column of the domain, and the loop variables up to it.
 pub(super) fn bounds(
     domain: &System,
-    loops: &[usize],
+    loops: &[Column],
     given: usize,
 ) -> Result<Vec<Vec<Affine>>, Refusal> {
     let mut rows = rows(domain)?;
-    let others = (given..domain.columns()).filter(|column| !loops.contains(column));
+    let columns = Column::first(domain.columns()).skip(given);
+    let others = columns.filter(|column| !loops.contains(column));
     for column in others.rev() {
         rows = eliminated(&rows, column)?;
     }
     let mut bounds = Vec::new();
     for (index, column) in loops.iter().enumerate().rev() {
-        let place = |x: usize| {
+        let place = |x: Column| {
             let place = loops.iter().position(|y| *y == x);
-            place.map_or(x, |place| 1 + given + place)
+            place.map_or(x, |place| Column::at_place(given + place))
         };
         let own = rows.iter().filter(|(row, _)| row[*column] != 0);
         let whole = |(row, constant): (&Vec<i64>, &i64)| {
@@ -47,7 +47,7 @@ pub(super) fn bounds(
         let own: Vec<Affine> = own.map(whole).collect();
         let has = |sign: i64| {
             own.iter()
-                .any(|row| row.coefficient(1 + given + index).signum() == sign)
+                .any(|row| row.coefficient(Column::at_place(given + index)).signum() == sign)
         };
         if !has(1) || !has(-1) {
             return Err(Refusal::NotAffine);
@@ -59,7 +59,7 @@ pub(super) fn bounds(
     Ok(bounds)
 }
 
-/// What is not negative in a domain.
+/// The affine forms that are not negative in a domain.
 fn rows(domain: &System) -> Result<ConstraintRows, Refusal> {
     let mut rows = ConstraintRows::new();
     for row in &domain.inequalities {
@@ -69,10 +69,10 @@ fn rows(domain: &System) -> Result<ConstraintRows, Refusal> {
         insert(&mut rows, row.coefficients().to_vec());
         insert(&mut rows, row.times(-1)?.coefficients().to_vec());
     }
-    for (column, floor) in (1 + domain.variables..).zip(&domain.floors) {
+    for (idx, floor) in domain.floors.iter().enumerate() {
         // 0 <= numerator - denominator·floor <= denominator - 1
         let mut rest = floor.numerator.coefficients().to_vec();
-        rest[column] = -floor.denominator;
+        rest[domain.floor_column(idx)] = -floor.denominator;
         insert(&mut rows, rest.clone());
         rest.iter_mut().for_each(|x| *x = -*x);
         rest[0] += floor.denominator - 1;
@@ -93,8 +93,8 @@ fn insert(rows: &mut ConstraintRows, mut row: Vec<i64>) {
     *known = constant.min(*known);
 }
 
-/// The rows that follow for the other columns.
-fn eliminated(rows: &ConstraintRows, column: usize) -> Result<ConstraintRows, Refusal> {
+/// The rows over the other columns that follow when a column is eliminated.
+fn eliminated(rows: &ConstraintRows, column: Column) -> Result<ConstraintRows, Refusal> {
     let mut left = ConstraintRows::new();
     let with = |sign: i64| {
         rows.iter()

@@ -1,17 +1,16 @@
-//! The serialised forms of what is derived.
+//! The serialised forms of derivation results.
 //!
-//! Records are what files hold and keys are made of; they are written with postcard: a number takes
-//! as many bytes as it needs. What is read is checked for being well formed, as far as later stages
-//! rely on it.
+//! Records are the content of cache files and the input of cache keys. They are written with postcard, where a number
+//! takes as many bytes as it needs. Records that are read are validated as far as later stages rely on it.
 
 use premiss_distance::{HistogramEntry, ReferenceHistogram};
-use premiss_presburger::{Affine, Floor, Monomial, Piece, Polynomial, System};
+use premiss_presburger::{Affine, Column, Floor, Monomial, Piece, Polynomial, System};
 use serde::{Deserialize, Serialize};
 
-/// An affine form: its coefficients, the constant first.
+/// An affine form: its constant, then its coefficients.
 pub(crate) type AffineRecord = Vec<i64>;
 
-/// Columns that a system may have in a file.
+/// The most columns that a system in a file may have.
 const MOST_COLUMNS: usize = 1 << 16;
 
 #[derive(Serialize, Deserialize, Debug)]
@@ -22,7 +21,7 @@ pub(crate) struct SystemRecord {
     inequalities: Vec<AffineRecord>,
 }
 
-/// Words of monomials with integer coefficients, and what these are divided by.
+/// Variables and integer coefficients of monomials, and the common denominator of the coefficients.
 #[derive(Serialize, Deserialize, Debug)]
 struct PolynomialRecord {
     terms: Vec<(u128, i128)>,
@@ -42,7 +41,7 @@ struct EntryRecord {
     multiplicity: Vec<PieceRecord>,
 }
 
-/// The distances of one access: which reference it is of is for the reader to know.
+/// The distances of one access; its reference is not stored.
 #[derive(Serialize, Deserialize, Debug)]
 pub(crate) struct DistancesRecord {
     cold: Vec<PieceRecord>,
@@ -67,7 +66,7 @@ impl From<&System> for SystemRecord {
 }
 
 impl SystemRecord {
-    /// The system; nothing where its rows do not fit each other.
+    /// The system; `None` if its rows are inconsistent in length.
     pub(crate) fn system(self) -> Option<System> {
         let first = self.variables.checked_add(1)?;
         let width = first.checked_add(self.floors.len())?;
@@ -75,7 +74,7 @@ impl SystemRecord {
         let forms = |rows: Vec<AffineRecord>| rows.into_iter().map(form).collect::<Option<_>>();
         let floor = |(column, (row, denominator)): (usize, (AffineRecord, i64))| {
             let numerator = form(row)?;
-            let depends_on_known = numerator.support().all(|x| x < column);
+            let depends_on_known = numerator.support().all(|x| x.number() < column);
             (depends_on_known && 0 < denominator).then_some(Floor {
                 numerator,
                 denominator,
@@ -114,7 +113,10 @@ impl PieceRecord {
         let mut terms = Vec::with_capacity(self.value.terms.len());
         for (word, coefficient) in self.value.terms {
             let monomial = Monomial::from_word(word)?;
-            if !monomial.factors().all(|column| column < domain.columns()) {
+            if !monomial
+                .factors()
+                .all(|column| column.number() < domain.columns())
+            {
                 return None;
             }
             terms.push((monomial, coefficient));
@@ -128,7 +130,7 @@ impl From<&ReferenceHistogram> for DistancesRecord {
     fn from(histogram: &ReferenceHistogram) -> Self {
         let pieces = |all: &[Piece]| all.iter().map(PieceRecord::from).collect();
         let entry = |entry: &HistogramEntry| EntryRecord {
-            axes: entry.axes.clone(),
+            axes: entry.axes.iter().map(|axis| axis.number()).collect(),
             distance: (&entry.distance).into(),
             multiplicity: pieces(&entry.multiplicity),
         };
@@ -158,7 +160,7 @@ impl EntryRecord {
         let are_variables = self.axes.iter().all(|axis| variables.contains(axis));
         (are_variables && self.axes.is_sorted_by(|a, b| a < b)).then_some(())?;
         Some(HistogramEntry {
-            axes: self.axes,
+            axes: self.axes.into_iter().map(Column::new).collect(),
             distance,
             multiplicity: pieces(self.multiplicity)?,
         })

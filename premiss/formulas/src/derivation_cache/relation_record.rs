@@ -82,7 +82,7 @@ fn records(systems: &[System]) -> Vec<SystemRecord> {
 }
 
 impl RelationRecord {
-    /// The relation, if it can be one of the scop.
+    /// The relation; `None` if it cannot be one of this scop.
     pub(crate) fn relation(self, scop: &Scop) -> Option<ReuseRelation> {
         let names = ScopIds { scop };
         let access = |access: AccessRecord| {
@@ -106,7 +106,7 @@ impl RelationRecord {
     }
 }
 
-/// Finds what numbers name in a scop.
+/// Turns stored indices into ids of a scop.
 struct ScopIds<'a> {
     scop: &'a Scop,
 }

@@ -1,15 +1,16 @@
-//! The least time as formulas: the picoseconds that each resource of a machine needs, and the most of them.
+//! The least time as formulas: the picoseconds that each resource of a machine needs, and their maximum.
 //!
-//! What a resource needs for each of its amounts is told by [`premiss_time`], in whole numbers; here are the
-//! amounts: operations from closed forms of how often places are executed, bytes from those of reuse. Each
-//! resource is rounded down, nothing else is. What stays out is a quantity without a value that says why.
+//! [`premiss_time`] gives the time that a resource needs for each unit of work, in whole numbers; this module has the
+//! amounts of work: operations from closed forms of how often places are executed, bytes from closed forms of reuse.
+//! Each resource's time is rounded down, nothing else is. A resource without a time is a quantity with the reason in
+//! place of its value.
 //!
-//! A level that is LRU, fully associative and sees all accesses reads its misses. Any other level of `h`
-//! lines reads at least all first accesses, and half the misses of a fully associative LRU cache of `2h`
-//! lines: whatever a cache replaces, it misses no less than the best choice with `h` lines, and LRU with
-//! `k` lines misses at most `k / (k - h + 1)` times as often as that (Sleator and Tarjan 1985, Theorem 6; both
-//! start empty, so that nothing is to be added). One that does not see all accesses has the lines above it
-//! besides.
+//! The bytes read by a level that is LRU, fully associative and sees all accesses are those of its misses. Any other
+//! level of `h` lines reads at least all first accesses, and half the misses of a fully associative LRU cache of `2h`
+//! lines: whatever a cache replaces, it misses no less than the optimal policy with `h` lines, and LRU with `k` lines
+//! misses at most `k / (k - h + 1)` times as often as that (Sleator and Tarjan 1985, Theorem 6; both start empty, so
+//! there is no additive term). For a level that does not see all accesses, the lines of the levels above it are added
+//! to `h`.
 //!
 //! ```text
 //! k = 2h:   misses >= LRU(2h) · (h + 1) / 2h >= LRU(2h) / 2
@@ -25,24 +26,24 @@ use premiss_time::{Amount, Linear, Picoseconds, Unit, divisions, passing, roots,
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
-/// What times are made of.
+/// The inputs of the times of a function.
 pub(super) struct Timed<'a> {
     pub(super) tree: &'a NestTree,
     pub(super) places: &'a Result<Places, String>,
     pub(super) machine: &'a Machine,
     pub(super) hierarchy: Hierarchy,
-    /// Bytes of the lines that misses are told of.
+    /// The bytes of the lines for which misses are derived.
     pub(super) line_size: u64,
-    /// The index of the first accesses to lines.
+    /// The index of the quantity of first accesses to lines.
     pub(super) cold: usize,
-    /// The index of the misses of a cache of any capacity.
+    /// The index of the quantity of misses at any capacity.
     pub(super) misses: usize,
 }
 
-/// The quantities of units of work that have a value, with how many bytes their numbers have.
+/// The indices of quantities by unit of work and bytes of the operands, where they have a value.
 type UnitQuantities = BTreeMap<(Unit, u64), usize>;
 
-/// A part of the time: its name, what needs it, and how long.
+/// A resource's time: its name, its meaning, and its value.
 type TimePart = (String, String, Result<Combination, String>);
 
 impl Timed<'_> {
@@ -76,7 +77,7 @@ impl Timed<'_> {
         quantities.push(self.least(quantities, start));
     }
 
-    /// The greatest of all parts.
+    /// The maximum over all resources.
     fn least(&self, quantities: &[CodeQuantity], start: usize) -> CodeQuantity {
         let parts = quantities.iter().enumerate().skip(start);
         let parts = parts.filter(|(_, x)| x.name.starts_with("picoseconds_"));
@@ -106,7 +107,7 @@ impl Timed<'_> {
         quantity("least_picoseconds", &meaning, value)
     }
 
-    /// Adds how much there is of each unit of work, at least; with why some of it is not counted, if so.
+    /// Adds the least amount of each unit of work; returns why some of it is not counted, if so.
     fn work(
         &self,
         quantities: &mut Vec<CodeQuantity>,
@@ -118,7 +119,7 @@ impl Timed<'_> {
             let Some((bytes, units)) = units(&counted) else {
                 continue;
             };
-            // What runs nobody knows how often counts as nothing, as everywhere in bounds.
+            // Work that is executed an unknown number of times counts as nothing, as in all lower bounds.
             let form = places.form(self.tree, Scope::Function, |x| *x == counted);
             if let Err(why) = bounds(self.tree, places, form) {
                 uncounted = Some(why);
@@ -146,7 +147,7 @@ impl Timed<'_> {
         Ok((found, uncounted))
     }
 
-    /// How long arithmetic takes: sums and products, divisions and square roots, as far as there are any.
+    /// The times of arithmetic: sums and products, divisions, and square roots, as far as there are any.
     fn arithmetic(&self, core: &Core, work: &UnitQuantities) -> Vec<TimePart> {
         let clock = core.frequency;
         let vector = |bytes: &u64| format!("{} of {bytes} bytes", core.lanes(*bytes));
@@ -169,7 +170,7 @@ impl Timed<'_> {
             };
             Some((name.to_owned(), meaning, value))
         };
-        // A core that says nothing of sums and products has no bound on its arithmetic at all.
+        // A core without the speed of sums and products has no bound on arithmetic at all.
         let floating = core.floating;
         let of_rate = |rate: Option<premiss_machine::Rate>| {
             let rate = rate.filter(|_| floating.is_some());
@@ -184,7 +185,7 @@ impl Timed<'_> {
         parts.into_iter().flatten().collect()
     }
 
-    /// A time in terms of units of work; a pair that nobody has counted is none.
+    /// A time in terms of units of work; an uncounted fused pair counts as none.
     fn combined(
         &self,
         time: Option<Picoseconds>,
@@ -205,7 +206,7 @@ impl Timed<'_> {
         })
     }
 
-    /// How long the way below a cache takes for the lines that it reads.
+    /// The time to transfer the lines that a cache reads from the level below.
     fn level(&self, idx: usize, cache: &CacheLevel, reuse: &[Option<String>; 2]) -> TimePart {
         let machine = self.machine;
         let (source, way, name) = match machine.caches().get(idx + 1) {
@@ -244,7 +245,7 @@ impl Timed<'_> {
         (name, meaning, value)
     }
 
-    /// The bytes that a cache reads at least, as half the greatest of some terms, and what they are.
+    /// The least bytes that a cache reads, as half the maximum of some terms, and a phrase for what they are.
     fn bytes(
         &self,
         idx: usize,
@@ -292,8 +293,8 @@ impl Timed<'_> {
     }
 }
 
-/// Twice the lines among which a miss finds none: those of a cache that sees all accesses, and else those
-/// above it too, which answer what it does not see.
+/// Twice the number of lines that may be present: those of a cache that sees all accesses; else also those of the
+/// caches above, whose hits it does not see.
 fn twice(caches: &CacheChain, idx: usize) -> Option<u64> {
     let first = match caches.hierarchy {
         Hierarchy::Independent => idx,
@@ -315,7 +316,7 @@ fn term((factor, (quantity, lines)): (i128, (usize, Option<u64>))) -> QuantityTe
     }
 }
 
-/// A time of bytes, which are half the greatest of some terms.
+/// The time to transfer bytes that are half the maximum of some terms.
 fn of_bytes(time: &Picoseconds, bytes: &[QuantityTerm]) -> Option<Combination> {
     let each = time
         .sum
@@ -341,7 +342,7 @@ fn of_bytes(time: &Picoseconds, bytes: &[QuantityTerm]) -> Option<Combination> {
     })
 }
 
-/// Arithmetic of which nobody knows how much there is.
+/// Arithmetic whose amount is unknown.
 fn not_known(name: &str, why: String) -> TimePart {
     let meaning = "arithmetic that runs nobody knows how often".to_owned();
     (name.to_owned(), meaning, Err(why))

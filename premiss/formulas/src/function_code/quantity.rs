@@ -7,96 +7,96 @@ use premiss_scop::SymbolicParameter;
 use premiss_tree::ParameterId;
 use std::collections::BTreeMap;
 
-/// No more residue classes than this are derived.
+/// The most residue classes that are derived for [`ResidueClasses::All`].
 pub const MOST_CLASSES: u64 = 4096;
 
-/// The formulas of one function.
+/// The quantities of one function, to be evaluated by generated code.
 #[derive(Debug)]
 pub struct FunctionCode {
-    /// The sizes, in the order of arguments.
+    /// The sizes, in the order of the generated function's arguments.
     pub sizes: Vec<ParameterId>,
-    /// Bytes in the lines that misses are told of.
+    /// Bytes of the lines for which misses are derived.
     pub line_size: u64,
-    /// What is counted.
+    /// The quantities; their values refer to each other by index.
     pub quantities: Vec<CodeQuantity>,
-    /// Residue classes that were left out, and why; lines without a final stop.
+    /// Residue classes that were left out, with the reason; lines without a final stop.
     pub left_out: Vec<String>,
 }
 
-/// A number that a function of the sizes yields.
+/// A number as a function of the sizes.
 #[derive(Debug)]
 pub struct CodeQuantity {
-    /// A word for it: `accesses`, `misses_L1`.
+    /// Its identifier: `accesses`, `misses_L1`.
     pub name: String,
-    /// What it counts; a phrase.
+    /// What it counts, as a phrase.
     pub meaning: String,
-    /// The number; why there is none otherwise.
+    /// How it is computed, or why it has no value.
     pub value: Result<CodeValue, String>,
 }
 
-/// How a number is computed.
+/// How the value of a quantity is computed.
 #[derive(Debug)]
 pub enum CodeValue {
-    /// By the form of the class that the sizes are in.
+    /// By the form whose residue class the sizes are in.
     Exact(Vec<ResidueClassForm>),
-    /// It lies between two numbers.
+    /// Between a lower and an upper bound, each computed as for [`Self::Exact`].
     Between([Vec<ResidueClassForm>; 2]),
-    /// As for [`Self::Exact`], with one argument more: the lines that a cache holds.
+    /// As for [`Self::Exact`], with one more argument: the capacity of a cache in lines.
     OfCapacity(Vec<ResidueClassForm>),
-    /// Another quantity, one of a capacity, where the cache has so many lines, times a number.
+    /// Another quantity, of the kind [`Self::OfCapacity`], at a given capacity, times a factor.
     AtCapacity {
-        /// The index of the other quantity.
+        /// The index of that quantity.
         quantity: usize,
-        /// The lines.
+        /// The capacity in lines.
         lines: u64,
-        /// What the number is multiplied with.
+        /// The factor.
         times: u64,
     },
-    /// From other quantities.
+    /// Computed from other quantities.
     Combined(Combination),
 }
 
-/// `floor(sum / denominator)`, the sum of the greatest number of each list.
+/// `floor(sum / denominator)`, where `sum` adds the maximum of each group.
 #[derive(Debug)]
 pub struct Combination {
-    /// The lists, of sums of terms.
+    /// The groups; each is a list of alternatives, and each alternative a sum of terms.
     pub sum: Vec<Vec<Vec<QuantityTerm>>>,
-    /// Positive.
+    /// The denominator; positive.
     pub denominator: i128,
 }
 
-/// Another quantity times a factor.
+/// A factor times the value of another quantity.
 #[derive(Clone, Debug)]
 pub struct QuantityTerm {
     /// The factor.
     pub factor: i128,
-    /// The index of the quantity; of one that lies between two numbers the least is meant.
+    /// The index of the quantity; if it lies between bounds, the lower bound is used.
     pub quantity: usize,
-    /// The lines of the cache, where it is one of a capacity.
+    /// The capacity in lines, if the quantity is of the kind [`CodeValue::OfCapacity`].
     pub lines: Option<u64>,
 }
 
-/// A form and the sizes for which it holds.
+/// A form and the residue class for which it holds.
 #[derive(Debug)]
 pub struct ResidueClassForm {
-    /// The class of each size of the form: `size = factor·x + residue`, `x` its column.
+    /// The residue class of each size: `size = factor·x + residue`, where `x` is the size's column.
     pub sizes: Vec<SymbolicParameter>,
-    /// Which columns of sizes it holds for, none of which is negative.
+    /// The columns of sizes for which it holds, none of them negative.
     pub context: System,
-    /// The number.
+    /// The form of the number.
     pub form: CountForm,
 }
 
-/// Which residue classes of sizes are derived.
+/// Which residue classes of sizes to derive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ResidueClasses {
-    /// All.
+    /// All of them, up to [`MOST_CLASSES`]; beyond, only that of remainders 0.
     All,
-    /// The one with these remainders, 0 where none is given.
+    /// The class with these remainders, 0 for sizes that have none here.
     Single(BTreeMap<ParameterId, i64>),
 }
 
-/// A quantity of this name and meaning.
+/// A quantity with this name and meaning.
 pub(super) fn quantity(
     name: &str,
     meaning: &str,
@@ -109,7 +109,7 @@ pub(super) fn quantity(
     }
 }
 
-/// A number of work, or two that it lies between.
+/// An amount of work, exact if both bounds are equal.
 pub(super) fn of_bounds(places: &Places, [lower, upper]: [Form; 2]) -> Result<CodeValue, String> {
     let of_form = |form: &Form| -> Result<Vec<ResidueClassForm>, String> {
         let form = CountForm::of_pieces(places.parameters.len(), &form.pieces);

@@ -1,4 +1,4 @@
-//! What closed forms of reuse say, for all residue classes that are asked for.
+//! The closed forms of cold misses and misses, for all residue classes that are wanted.
 
 use super::quantity::{MOST_CLASSES, ResidueClassForm, ResidueClasses};
 use crate::capacity_sum::{cold_form, misses_form};
@@ -9,7 +9,7 @@ use premiss_presburger::Refusal;
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
-/// What closed forms of reuse say, class by class.
+/// The closed forms of reuse, by residue class.
 pub(super) struct Reuse {
     pub(super) cold: Result<Vec<ResidueClassForm>, String>,
     pub(super) misses: Result<Vec<ResidueClassForm>, String>,
@@ -61,7 +61,7 @@ impl Reuse {
             false => Ok(forms),
         };
         let (cold, misses) = (some(cold), some(misses));
-        // What holds for no class at all is said where the quantity is.
+        // A refusal that applies to all classes is reported with the quantity.
         let is_repeated = |line: &String| {
             (cold.is_err() && line.starts_with("cold for"))
                 || (misses.is_err() && line.starts_with("misses for"))
@@ -96,7 +96,7 @@ fn no_misses(refusal: Refusal) -> String {
 
 type Residues = BTreeMap<ParameterId, i64>;
 
-/// The factors, the classes that are derived, and what is said of others.
+/// The factors, the classes to derive, and notes on those that are left out.
 fn chosen(
     tree: &NestTree,
     classes: &ResidueClasses,
@@ -133,7 +133,7 @@ fn chosen(
     })
 }
 
-/// All remainders that sizes may leave.
+/// All combinations of remainders.
 fn every(factors: &ResidueFactors) -> Vec<Residues> {
     let mut all = vec![Residues::new()];
     for (id, factor) in factors {

@@ -5,13 +5,13 @@ use crate::formula::{Formula, FormulaCase, Piecewise, grouped};
 use crate::regimes::{end, least, regimes};
 use crate::univariate::Univariate;
 use premiss_presburger::{
-    Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine,
+    Affine, Budget, Column, Floor, Piece, Polynomial, Rational, Refusal, System, combine,
 };
 
-/// Steps that telling pieces of several sizes apart may take.
+/// The steps for making pieces in several sizes disjoint.
 const STEPS: u64 = 200_000;
 
-/// Piecewise that add up, over the columns of the sizes of both formulas.
+/// Cases that add up, over the columns of the sizes of both formulas.
 pub(super) struct Difference {
     n_sizes: usize,
     context: System,
@@ -27,11 +27,11 @@ impl Difference {
         }
     }
 
-    /// Takes for granted what a formula does, whose sizes have these columns here.
+    /// Adds the assumptions of a formula; `columns` has the columns of its sizes here.
     pub(super) fn take_context(
         &mut self,
         context: &System,
-        columns: &[usize],
+        columns: &[Column],
     ) -> Result<(), Refusal> {
         for form in &context.inequalities {
             let form = self.affine(form, columns, 0)?;
@@ -40,11 +40,11 @@ impl Difference {
         Ok(())
     }
 
-    /// Adds so many times a formula.
+    /// Adds a multiple of a formula.
     pub(super) fn add(
         &mut self,
         formula: &Formula,
-        columns: &[usize],
+        columns: &[Column],
         times: Rational,
     ) -> Result<(), Refusal> {
         for case in &formula.cases {
@@ -79,20 +79,25 @@ impl Difference {
         Ok(())
     }
 
-    fn column(&self, column: usize, columns: &[usize]) -> usize {
+    fn column(&self, column: Column, columns: &[Column]) -> Column {
         match column {
-            0 => 0,
-            size if size <= columns.len() => columns[size - 1],
-            floor => floor - columns.len() + self.n_sizes,
+            Column::CONSTANT => column,
+            size if size.place() < columns.len() => columns[size.place()],
+            floor => Column::new(floor.number() - columns.len() + self.n_sizes),
         }
     }
 
-    fn affine(&self, form: &Affine, columns: &[usize], n_floors: usize) -> Result<Affine, Refusal> {
+    fn affine(
+        &self,
+        form: &Affine,
+        columns: &[Column],
+        n_floors: usize,
+    ) -> Result<Affine, Refusal> {
         let mut coefficients = vec![0_i64; 1 + self.n_sizes + n_floors];
         coefficients[0] = form.constant_term();
-        for old in form.support().filter(|column| *column != 0) {
+        for old in form.support() {
             let place = coefficients
-                .get_mut(self.column(old, columns))
+                .get_mut(self.column(old, columns).number())
                 .ok_or(Refusal::Overflow)?;
             *place = form.coefficient(old);
         }
@@ -100,10 +105,10 @@ impl Difference {
     }
 }
 
-/// Whether a point will do for a witness.
+/// Returns the witness at a point, if the point is one.
 pub(super) type WitnessCheck<'a> = dyn Fn(&[i128]) -> Result<Option<Witness>, Refusal> + 'a;
 
-/// Where a difference is positive, if anywhere.
+/// Whether a difference is positive at some sizes.
 pub(super) fn growth(
     difference: &Difference,
     samples: &[Vec<i128>],
@@ -140,15 +145,15 @@ pub(super) fn growth(
     Ok(MissGrowth::Undecided)
 }
 
-/// What is known of the sign of a difference.
+/// The sign of a difference, as far as it is known.
 enum Sign {
     NeverPositive,
-    /// It is at this value of the only column.
+    /// It is positive at this value of the only column.
     PositiveAt(i128),
     Open,
 }
 
-/// Of one size: on each range the difference is one polynomial, and where that passes 0 is found exactly.
+/// With one size: on each range the difference is one polynomial, whose zeros are found exactly.
 fn of_one_size(cases: &[FormulaCase], context: &System) -> Result<Sign, Refusal> {
     let Some(ranges) = regimes(cases, least(context), end(context))? else {
         return Ok(Sign::Open);
@@ -164,14 +169,14 @@ fn of_one_size(cases: &[FormulaCase], context: &System) -> Result<Sign, Refusal>
     Ok(Sign::NeverPositive)
 }
 
-/// Of several sizes, each at least 1 in its column: a polynomial of which all coefficients are at most 0, where each
-/// column is 1 and something that is not negative, is never positive.
+/// With several sizes, each at least 1 in its column: a polynomial is never positive if all its coefficients are at
+/// most 0 after each column is written as 1 plus something that is not negative.
 fn of_several(cases: &[FormulaCase], difference: &Difference) -> Result<Sign, Refusal> {
     if cases.iter().any(|case| !case.not_negative.is_empty()) {
         return Ok(Sign::Open);
     }
     let mut context = difference.context.clone();
-    for column in 1..=difference.n_sizes {
+    for column in Column::variables(difference.n_sizes) {
         let mut row = vec![0; 1 + difference.n_sizes];
         (row[0], row[column]) = (-1, 1);
         context.inequalities.push(Affine::new(row));
@@ -189,11 +194,11 @@ fn of_several(cases: &[FormulaCase], difference: &Difference) -> Result<Sign, Re
         if value
             .support()
             .iter()
-            .any(|column| difference.n_sizes < *column)
+            .any(|column| difference.n_sizes < column.number())
         {
             return Ok(Sign::Open);
         }
-        for column in 1..=difference.n_sizes {
+        for column in Column::variables(difference.n_sizes) {
             let next = Polynomial::variable(column)?.plus(&Polynomial::one())?;
             value = value.substituted(column, &next)?;
         }

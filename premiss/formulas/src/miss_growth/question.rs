@@ -1,46 +1,45 @@
-//! What is compared, and the answer.
+//! The question that is asked of two programs, and the answer.
 
 use premiss_presburger::Rational;
 use premiss_tree::{NestTree, ReferenceId};
 
-/// References of a function.
+/// Some references of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct ReferenceSet<'a> {
     /// The function.
     pub tree: &'a NestTree,
-    /// The references.
+    /// The references, by their ids in the tree.
     pub references: &'a [ReferenceId],
 }
 
-/// A fully associative cache of so many lines, and what is too much in it: whether that many misses after that many
-/// before are more than is allowed.
+/// A fully associative LRU cache, with the growth of misses that is allowed in it.
 pub struct CapacityLimit<'a> {
-    /// How many lines it holds.
+    /// Its capacity in lines.
     pub lines: u64,
-    /// How many times the misses before may become of them at least; 1 where they may not grow.
+    /// The factor up to which misses are allowed to grow in any case; 1 if they may not grow.
     pub times: Rational,
-    /// Whether misses before and after are too far apart.
+    /// Whether so many misses before and after are beyond the allowed growth, in this order.
     pub exceeds: &'a dyn Fn(u64, u64) -> bool,
 }
 
-/// What becomes of misses over all sizes.
+/// How misses change over all sizes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MissGrowth {
-    /// They grow beyond what is allowed for no size.
+    /// They exceed the allowed growth for no size.
     Never,
-    /// They grow beyond what is allowed at these sizes.
+    /// They exceed the allowed growth at these sizes.
     At(Witness),
     /// Neither is known.
     Undecided,
 }
 
-/// Sizes, and the misses that there are then.
+/// Sizes, and the misses at these sizes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Witness {
     /// The sizes by name.
     pub sizes: Vec<(String, i64)>,
-    /// The misses of each reference before.
+    /// The misses before, for each reference.
     pub before: Vec<(ReferenceId, u64)>,
-    /// The misses of each reference after.
+    /// The misses after, for each reference.
     pub after: Vec<(ReferenceId, u64)>,
 }

@@ -6,14 +6,14 @@ use crate::formula::Formula;
 use crate::formula_builder::FormulaBuilder;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, symbolic_form};
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-use premiss_presburger::{Rational, Refusal};
+use premiss_presburger::{Column, Rational, Refusal};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A size without a value: as it is called before and after.
+/// A size without a value: its id before and after.
 pub(super) type Size = (Option<ParameterId>, Option<ParameterId>);
 
-/// Sizes that are `factor * x + residue`.
+/// The sizes of the form `factor * x + residue`.
 pub(super) struct SizeClass<'a> {
     pub(super) sizes: &'a [Size],
     pub(super) factors: &'a [i64],
@@ -21,7 +21,7 @@ pub(super) struct SizeClass<'a> {
 }
 
 impl SizeClass<'_> {
-    /// What becomes of the misses of each capacity in this class.
+    /// How the misses at each capacity change in this class.
     pub(super) fn growths(
         &self,
         (before, after): (ReferenceSet<'_>, ReferenceSet<'_>),
@@ -42,7 +42,7 @@ impl SizeClass<'_> {
         Ok(capacities.iter().map(of_one).collect())
     }
 
-    /// By which numbers formulas divide which sizes.
+    /// The denominators of floors of sizes in the formulas, with the index of the size.
     pub(super) fn denominators(
         &self,
         (before, after): (ReferenceSet<'_>, ReferenceSet<'_>),
@@ -60,12 +60,9 @@ impl SizeClass<'_> {
                     continue;
                 };
                 for floor in misses.cases.iter().flat_map(|case| &case.domain.floors) {
-                    let of_sizes = floor
-                        .numerator
-                        .support()
-                        .filter(|x| (1..=side.columns.len()).contains(x));
-                    let places =
-                        of_sizes.filter_map(|column| side.columns[column - 1].checked_sub(1));
+                    let of_sizes = floor.numerator.support().map(Column::place);
+                    let of_sizes = of_sizes.filter_map(|size| side.columns.get(size));
+                    let places = of_sizes.filter_map(|column| column.number().checked_sub(1));
                     found.extend(places.map(|place| (place, floor.denominator)));
                 }
             }
@@ -80,7 +77,9 @@ impl SizeClass<'_> {
         id: fn(&Size) -> Option<ParameterId>,
     ) -> VersionForm<'a> {
         let place = |wanted| self.sizes.iter().position(|size| id(size) == Some(wanted));
-        let of_one = |size: &premiss_scop::SymbolicParameter| place(size.id).map_or(0, |x| x + 1);
+        let of_one = |size: &premiss_scop::SymbolicParameter| {
+            place(size.id).map_or(Column::CONSTANT, Column::at_place)
+        };
         VersionForm {
             part,
             form,
@@ -138,7 +137,7 @@ impl SizeClass<'_> {
             .map_err(|_| Refusal::NotAffine)
     }
 
-    /// Columns at which sizes are near numbers that programs have.
+    /// Sample columns at which sizes have values that are common in programs.
     fn samples(&self) -> Vec<Vec<i128>> {
         let near = |size: i64| {
             let column =
@@ -168,11 +167,11 @@ impl SizeClass<'_> {
     }
 }
 
-/// One of the two programs: its closed form, and which column each of its sizes has among all.
+/// One of the two programs: its closed form, and the column of each of its sizes among the sizes of both.
 struct VersionForm<'a> {
     part: ReferenceSet<'a>,
     form: &'a SymbolicHistogram,
-    columns: Vec<usize>,
+    columns: Vec<Column>,
 }
 
 impl VersionForm<'_> {
@@ -195,7 +194,7 @@ impl VersionForm<'_> {
         let own: Vec<i128> = self
             .columns
             .iter()
-            .map(|column| column.checked_sub(1).map_or(0, |x| point[x]))
+            .map(|column| column.number().checked_sub(1).map_or(0, |x| point[x]))
             .collect();
         let of_one = |id: &ReferenceId| {
             let misses = self.misses(&[*id], lines, steps)?.at(&own)?;

@@ -1,4 +1,4 @@
-//! Some nodes of a function as a function of their own, whose sizes are those of the function and the values of the
+//! Some nodes of a function as a function by itself, whose sizes are those of the function and the values of the
 //! variables that the nodes read.
 
 use super::variables::{Variables, live, with_data};
@@ -12,15 +12,15 @@ use premiss_tree::{
 };
 use std::collections::BTreeMap;
 
-/// The function of some nodes.
+/// A function made of some nodes.
 pub(super) struct Nest {
     pub(super) tree: NestTree,
-    /// What its own sizes stand for.
+    /// The meaning of the sizes that it has beyond those of the original function.
     inputs: BTreeMap<ParameterId, NestInput>,
 }
 
 impl Nest {
-    /// Some nodes of a function where these variables have values that sizes tell; no others have one.
+    /// Makes a function of some nodes. `known` variables have values that are functions of sizes; all others are data.
     pub(super) fn new(
         tree: &NestTree,
         variables: &PrimaryMap<VariableId, Variable>,
@@ -66,14 +66,14 @@ impl Nest {
         Expression::Parameter(id)
     }
 
-    /// What a size stands for.
+    /// The meaning of a size.
     pub(super) fn input(&self, id: ParameterId) -> Option<NestInput> {
         let own = self.inputs.get(&id).copied();
         own.or(Some(NestInput::Size(id)))
     }
 }
 
-/// What the loops of a function do themselves, where nothing was taken out and nothing is unknown.
+/// What each loop of a function does itself, if nothing was left out and nothing is unknown.
 pub(super) fn closed(
     tree: &NestTree,
     places: &Places,
@@ -103,7 +103,7 @@ pub(super) fn closed(
     })
 }
 
-/// Forms over the columns of sizes alone.
+/// The forms over the columns of sizes only.
 fn over(columns: usize, forms: [Form; 6]) -> Result<[Form; 6], Refusal> {
     let mut all: [Form; 6] = Default::default();
     for (form, found) in forms.into_iter().zip(&mut all) {
@@ -112,7 +112,7 @@ fn over(columns: usize, forms: [Form; 6]) -> Result<[Form; 6], Refusal> {
     Ok(all)
 }
 
-/// What certainly runs is possible.
+/// Moves what is certain to what is possible.
 pub(super) fn make_possible(part: &mut PboundPart) {
     let certain = std::mem::take(&mut part.certain);
     for (form, more) in part.possible.iter_mut().zip(certain) {

@@ -1,4 +1,4 @@
-//! What slices consist of.
+//! The nodes of slices.
 
 use premiss_operations::{PboundPart, PboundRow};
 use premiss_presburger::System;
@@ -11,37 +11,37 @@ use std::collections::BTreeSet;
 /// The slice of a function.
 #[derive(Debug)]
 pub struct Slice {
-    /// The sizes that it is called with, none of them negative.
+    /// The sizes that are its arguments; their values must not be negative.
     pub sizes: Vec<ParameterId>,
-    /// How many integers and how many real numbers are scalars, each loaded once.
+    /// The number of integer and of real scalars, each loaded once.
     pub scalars: [u64; 2],
-    /// Its variables: those of the function, then others.
+    /// Its variables: those of the function, then those that the slice adds.
     pub variables: PrimaryMap<VariableId, Variable>,
-    /// What it does, in order.
+    /// Its nodes, in order of execution.
     pub nodes: Vec<SliceNode>,
 }
 
-/// A step of a slice.
+/// A node of a slice.
 #[derive(Debug)]
 pub enum SliceNode {
-    /// Notes what one loop does itself, once.
+    /// Adds the counts of one execution of what one loop does itself.
     Row {
-        /// The loop; none for what stands outside of all.
+        /// The loop; `None` for code outside of all loops.
         inside: Option<LoopId>,
-        /// What certainly runs.
+        /// The counts of what certainly runs.
         certain: PboundRow,
-        /// What runs or does not, as data decide.
+        /// The counts of what data decide to run or not.
         possible: PboundRow,
     },
-    /// Notes what loops do themselves, by closed forms.
+    /// Adds the counts of some nodes by closed forms.
     Closed(ClosedNest),
-    /// Gives a variable a value.
+    /// Assigns a value to a variable.
     Assign(VariableId, Expression),
-    /// Gives a variable the number of iterations of a loop.
+    /// Assigns the trip count of a loop to a variable.
     Trips(VariableId, LoopControl),
-    /// Repeats.
+    /// A loop that stays.
     Loop {
-        /// The loop.
+        /// The loop in the original function.
         id: LoopId,
         /// Its iterator.
         variable: VariableId,
@@ -49,66 +49,66 @@ pub enum SliceNode {
         header: LoopControl,
         /// Why it has no closed form.
         reason: String,
-        /// What is repeated.
+        /// The nodes of its body.
         body: Vec<Self>,
     },
-    /// Executes one arm.
+    /// A branch that stays.
     Branch {
-        /// What decides.
+        /// The condition.
         condition: Expression,
-        /// Executed where it is not zero.
+        /// Executed where the condition is not zero.
         then_nodes: Vec<Self>,
-        /// Executed where it is zero.
+        /// Executed where the condition is zero.
         else_nodes: Vec<Self>,
     },
-    /// Notes that nobody knows what is done at a place.
+    /// Marks a place whose counts are unknown.
     LeftOut {
-        /// The loop that nobody knows of, or the one around the place.
+        /// The loop without a known trip count, or the loop around the place.
         inside: Option<LoopId>,
         /// The place.
         span: Span,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// `first; variable comparison bound; variable += step`
+/// The header of a loop: `first; variable comparison bound; variable += step`.
 #[derive(Clone, Debug)]
 pub struct LoopControl {
     /// The first value.
     pub first: Expression,
-    /// How the iterator is compared.
+    /// How the iterator is compared with the bound.
     pub comparison: Comparison,
-    /// With what.
+    /// The bound.
     pub bound: Expression,
-    /// What is added to it.
+    /// What each iteration adds to the iterator.
     pub step: Expression,
 }
 
-/// Some nodes in closed form.
+/// The counts of some nodes in closed form.
 #[derive(Debug)]
 pub struct ClosedNest {
-    /// What the columns of its forms are.
+    /// The meaning of the columns of its forms.
     pub inputs: Vec<NestInput>,
-    /// For which of their values the forms hold.
+    /// The values of the columns for which the forms hold.
     pub context: System,
-    /// What each loop does itself.
+    /// The counts of what each loop does itself.
     pub parts: Vec<PboundPart>,
 }
 
-/// A number that closed forms depend on.
+/// The meaning of a column of closed forms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NestInput {
     /// A size.
     Size(ParameterId),
-    /// The value of a variable; 0 where it is negative.
+    /// The value of a variable, or 0 if it is negative.
     Variable(VariableId),
-    /// The value of a variable times −1; 0 where it is positive.
+    /// The value of a variable times −1, or 0 if the variable is positive.
     Negated(VariableId),
 }
 
 impl SliceNode {
-    /// Adds the sizes without a value that it depends on.
+    /// Adds the sizes without a value that the node depends on.
     pub(super) fn sizes(&self, tree: &NestTree, sizes: &mut BTreeSet<ParameterId>) {
         for expression in self.expressions() {
             expression.walk(&mut |part| match part {
@@ -127,7 +127,7 @@ impl SliceNode {
         self.inner().for_each(|node| node.sizes(tree, sizes));
     }
 
-    /// The expressions of this node itself.
+    /// The expressions of this node, without those of nested nodes.
     #[must_use]
     pub fn expressions(&self) -> Vec<&Expression> {
         match self {
@@ -140,7 +140,7 @@ impl SliceNode {
         }
     }
 
-    /// The nodes in this one.
+    /// The nodes nested directly in this one.
     pub fn inner(&self) -> impl Iterator<Item = &Self> {
         let [first, second]: [&[Self]; 2] = match self {
             Self::Loop { body, .. } => [body, &[]],

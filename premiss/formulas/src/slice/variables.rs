@@ -1,5 +1,5 @@
-//! What flows through the variables of a function: which of them decide how often something runs, which are read
-//! after a node, which have a value that sizes tell, and which are never negative.
+//! Data flow through the variables of a function: which of them decide how often something runs, which are read after a
+//! node, which have values that are functions of sizes, and which are never negative.
 
 use premiss_tree::{
     BinaryOperator, Expression, IntegerType, NestTree, Node, UnaryOperator, VariableId,
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A set of variables.
 pub(super) type Variables = BTreeSet<VariableId>;
 
-/// The nodes without assignments that decide nothing, and without branches around nothing.
+/// The nodes without assignments to variables that affect no control flow, and without empty branches.
 ///
 /// ```text
 /// k = k + 3; x[k] = 0; m = 2 * n; for (i = 0; i < m; …)      keeps m, as the loop reads it, and drops k
@@ -69,7 +69,7 @@ fn read(expression: &Expression, variables: &mut Variables) {
     });
 }
 
-/// The variables whose values before some nodes are read in them, or after them where they are read there.
+/// The variables whose values before some nodes are read in them or, as in `after`, behind them.
 pub(super) fn live(nodes: &[Node], after: &Variables) -> Variables {
     let before = |after: Variables, node: &Node| live_before(node, &after);
     nodes.iter().rev().fold(after.clone(), before)
@@ -103,7 +103,7 @@ fn without(variables: &Variables, one: VariableId) -> Variables {
     variables.iter().copied().filter(|x| *x != one).collect()
 }
 
-/// Whether sizes and variables with a known value tell the value of an expression.
+/// Whether the value of an expression is a function of sizes and known variables.
 pub(super) fn is_known(expression: &Expression, known: &Variables) -> bool {
     !expression.any(|part| match part {
         Expression::Data => true,
@@ -112,7 +112,7 @@ pub(super) fn is_known(expression: &Expression, known: &Variables) -> bool {
     })
 }
 
-/// The variables with a known value at the head of each iteration of a loop.
+/// The known variables at the head of each iteration of a loop.
 pub(super) fn known_inside(inner: &premiss_tree::Loop, known: &Variables) -> Variables {
     let mut head = known.clone();
     head.insert(inner.variable);
@@ -127,7 +127,7 @@ pub(super) fn known_inside(inner: &premiss_tree::Loop, known: &Variables) -> Var
     }
 }
 
-/// The nodes with [`Expression::Data`] for what is not known, and what is known after them.
+/// The nodes with [`Expression::Data`] for what is not known; updates `known` to the state after them.
 pub(super) fn with_data(nodes: &[Node], known: &mut Variables) -> Vec<Node> {
     nodes
         .iter()
@@ -195,14 +195,14 @@ fn node_with_data(node: &Node, known: &mut Variables) -> Node {
     }
 }
 
-/// What nodes assign is no longer known.
+/// Removes the variables that nodes assign from the known ones.
 pub(super) fn forget(nodes: &[Node], known: &mut Variables) {
     let mut changed = Variables::new();
     Node::assigned(nodes, &mut changed);
     known.retain(|id| !changed.contains(id));
 }
 
-/// The variables that are never negative, whatever sizes are that are not negative.
+/// The variables that are never negative if no size is.
 pub(super) fn never_negative(tree: &NestTree, nodes: &[Node]) -> Variables {
     let mut found: Variables = tree.work.variables.keys().collect();
     loop {
@@ -227,7 +227,7 @@ pub(super) fn never_negative(tree: &NestTree, nodes: &[Node]) -> Variables {
     }
 }
 
-/// Whether an expression is certainly not negative.
+/// Whether an expression is provably not negative.
 fn is_natural(expression: &Expression, tree: &NestTree, natural: &Variables) -> bool {
     use BinaryOperator as Op;
     let is = |x: &Expression| is_natural(x, tree, natural);

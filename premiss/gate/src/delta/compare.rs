@@ -1,4 +1,4 @@
-//! Comparing two programs that were matched.
+//! Compares two programs whose nests are matched.
 
 use super::kernel_delta::{Delta, KernelDelta};
 use super::program::ComparedProgram;
@@ -10,7 +10,8 @@ use premiss_analyze::SymbolicOptions;
 use premiss_source::SourceMap;
 
 impl Delta {
-    /// Compares what was matched; where sizes have no values, the closed forms that can be derived with these options.
+    /// Compares the pairs of nests, metric by metric. Where sizes have no values, closed forms are derived with these
+    /// options and compared.
     #[must_use]
     pub fn new(
         pairs: &[Pair],
@@ -35,7 +36,7 @@ impl Delta {
 }
 
 impl Results {
-    /// What a comparison found: regressions, and what is undecided.
+    /// The results of a comparison: regressions and undecided metrics.
     #[must_use]
     pub fn of_delta(
         sources: &SourceMap,

@@ -1,4 +1,4 @@
-//! How much of a quantity nests have.
+//! The amount of a quantity in nests.
 
 use super::program::ComparedProgram;
 use crate::matching::Kernel;
@@ -7,7 +7,8 @@ use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_tree::{EntityRef, ReferenceId};
 
-/// What can be limited on a machine: `l1_miss`, …, `mem_bytes`.
+/// The names of the metrics on a machine: the misses of each level, `l1_miss` and so on, then `mem_bytes`, the bytes
+/// that the last cache reads from memory.
 #[must_use]
 pub fn metric_names(machine: &Machine) -> Vec<String> {
     let levels = machine.models().map(|(name, _)| metric_name(name));
@@ -23,14 +24,14 @@ fn metric_name(level: &str) -> String {
 /// What a metric counts.
 #[derive(Clone, Copy)]
 pub(super) struct Quantity {
-    /// Which metric it is.
+    /// Its index among the metrics.
     pub(super) index: usize,
     pub(super) level: usize,
-    /// Bytes that each miss stands for.
+    /// The bytes that each miss counts for; 1 where misses themselves are counted.
     pub(super) weight: u64,
 }
 
-/// The misses of every level, and what the last cache reads from memory.
+/// The misses of every level, and the bytes that the last cache reads from memory.
 pub(super) fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
     let misses = levels.iter().enumerate().map(|(level, counts)| {
         let quantity = Quantity {
@@ -54,7 +55,7 @@ pub(super) fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
 }
 
 impl ComparedProgram<'_> {
-    /// A quantity in kernels.
+    /// The sum of a quantity over kernels.
     pub(super) fn sum(self, all: &[usize], quantity: Quantity) -> Counted {
         match self.saved {
             Some(saved) => {
@@ -67,7 +68,7 @@ impl ComparedProgram<'_> {
         }
     }
 
-    /// A quantity in a kernel.
+    /// A quantity in one kernel.
     pub(super) fn count(self, kernel: &Kernel, quantity: Quantity) -> Counted {
         let function = self.function(kernel);
         let of_loop = kernel.nest.outermost.and_then(|id| {
@@ -91,12 +92,12 @@ pub(super) fn misses_of(
     id: ReferenceId,
     quantity: Quantity,
 ) -> Counted {
-    // Rows are in the order of the tree.
+    // References are in the order of the tree.
     let counts = function.references.get(id.index());
     counts.map_or(Counted::Unknown, |counts| counts.misses[quantity.level])
 }
 
-/// That many times a count; unknown where it does not fit.
+/// A count times a weight; unknown on overflow.
 #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
 pub(super) fn times(count: Counted, weight: u64) -> Counted {
     match (count, count.bounds()) {

@@ -9,12 +9,12 @@ use premiss_report::counted;
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use std::collections::BTreeSet;
 
-/// Bytes that a miss stands for where findings are ranked.
+/// The bytes that a miss counts for when findings are ranked.
 const LINE: f64 = 64.0;
 
 impl Delta {
-    /// What grew beyond its limit, or may have, with one place each: that of the references that grew most. What
-    /// several functions reach by calls is told once. Most bytes first.
+    /// The metrics that exceed their limits, or may do so, each at the references that grew most. A place that several
+    /// functions reach by calls is reported once. Most bytes first.
     #[must_use]
     pub fn findings(&self) -> Vec<Finding> {
         let mut all: Vec<Finding> = self.kernels.iter().flat_map(of_kernel).collect();
@@ -30,7 +30,7 @@ impl Delta {
         all
     }
 
-    /// What concerns the comparison as a whole.
+    /// The diagnostics that concern the comparison as a whole, such as files that could not be parsed.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let of_file = |path: &String| Diagnostic {
@@ -46,7 +46,7 @@ impl Delta {
     }
 }
 
-/// A finding for each place at which metrics of a nest grew most.
+/// One finding for each place at which metrics of a nest grew most.
 fn of_kernel(kernel: &KernelDelta) -> Vec<Finding> {
     let mut places: Vec<(Option<Span>, Verdict)> = Vec::new();
     for metric in kernel

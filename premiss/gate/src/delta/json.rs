@@ -1,4 +1,4 @@
-//! A comparison for programs.
+//! A comparison as JSON.
 
 use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric, ReferenceDelta};
 use crate::matching::{KernelPlace, MatchKind};
@@ -84,11 +84,11 @@ struct ReferenceJson<'a> {
     after: Number,
 }
 
-/// The whole comparison, nests that did not change included.
+/// The whole comparison as JSON, unchanged nests included. `base` and `head` name the programs.
 ///
 /// # Panics
 ///
-/// Never: nothing in it can fail to be written.
+/// Never: serialisation cannot fail.
 #[must_use]
 pub fn delta_json(delta: &Delta, base: &str, head: &str, machine: &str) -> String {
     let comparison = comparison(delta, base, head, machine);
@@ -97,7 +97,7 @@ pub fn delta_json(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
     text
 }
 
-/// The same without spaces, to stand in a page.
+/// The same without white space, to be embedded in a page.
 pub(super) fn compact(delta: &Delta, (base, head): (&str, &str), machine: &str) -> String {
     let comparison = comparison(delta, base, head, machine);
     serde_json::to_string(&comparison).expect("it has text keys alone")

@@ -1,4 +1,4 @@
-//! The result of a comparison: nest by nest, each metric with its verdict.
+//! The result of a comparison: for each nest and metric, the counts and the verdict.
 
 use crate::limits::Limit;
 use crate::matching::{KernelPlace, MatchKind};
@@ -6,69 +6,69 @@ use crate::verdict::Verdict;
 use premiss_histogram::Counted;
 use premiss_source::Span;
 
-/// Two programs compared.
+/// The comparison of two programs.
 #[derive(Clone, Debug)]
 pub struct Delta {
-    /// Nests in the order of the head, then those that are gone.
+    /// The nests of the head in order, then those that are gone.
     pub kernels: Vec<KernelDelta>,
-    /// A file of which one side has places that could not be parsed: what is in them is not compared.
+    /// A file with text that could not be parsed on one side only, and so was not compared; `None` if there is none.
     pub unparsed: Option<String>,
 }
 
-/// What became of a nest.
+/// The comparison of a nest, or of several nests that are compared as a whole.
 #[derive(Clone, Debug)]
 pub struct KernelDelta {
-    /// Where it was; nothing where it is new.
+    /// Its places in the base; empty if it is new.
     pub base: Vec<KernelPlace>,
-    /// Where it is; nothing where it is gone.
+    /// Its places in the head; empty if it is gone.
     pub head: Vec<KernelPlace>,
-    /// How the two were found to belong together.
+    /// How base and head were matched.
     pub match_kind: MatchKind,
-    /// Whether it makes the same accesses, at the same sizes.
+    /// Whether it makes the same accesses at the same sizes.
     pub is_same: bool,
-    /// Misses by level, then bytes from memory.
+    /// Misses for each level, then bytes from memory; in the order of [`metric_names`](crate::metric_names).
     pub metrics: Vec<Metric>,
 }
 
-/// A count before and after.
+/// A count in the base and in the head, and the verdict.
 #[derive(Clone, Debug)]
 pub struct Metric {
-    /// Its name, as in limits.
+    /// Its name, as in limits: `l1_miss`.
     pub name: String,
-    /// In the base.
+    /// The count in the base.
     pub before: Counted,
-    /// In the head.
+    /// The count in the head.
     pub after: Counted,
-    /// MatchKind how much it may grow.
+    /// By how much it may grow.
     pub limit: Limit,
-    /// Whether it grew beyond that.
+    /// Whether it grew beyond the limit.
     pub verdict: Verdict,
-    /// What closed forms say of all sizes, where sizes have no values and that decided.
+    /// The result of comparing closed forms, if sizes have no values and that decided.
     pub for_all_sizes: Option<ForAllSizes>,
-    /// Where it grew most, unless it is within its limit.
+    /// The references that grew most; `None` if the metric is within its limit.
     pub worst: Option<ReferenceDelta>,
 }
 
-/// What is true of a metric for all sizes at once, levels being taken as fully associative.
+/// What closed forms prove of a metric for all sizes, with levels taken as fully associative.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ForAllSizes {
-    /// It grows for no size.
+    /// It grows beyond its limit for no size.
     NeverMore,
-    /// It grows beyond its limit, at these sizes for one.
+    /// It grows beyond its limit, for example at these sizes.
     MoreAt {
         /// The sizes by name.
         sizes: Vec<(String, i64)>,
-        /// In the base.
+        /// The count in the base at these sizes.
         before: u64,
-        /// In the head.
+        /// The count in the head at these sizes.
         after: u64,
     },
 }
 
-/// References of one text in a nest, before and after.
+/// The references with the same text in a nest, in base and head.
 #[derive(Clone, Debug)]
 pub struct ReferenceDelta {
-    /// Where it is now.
+    /// The file in the head.
     pub path: String,
     /// The line, from 1.
     pub line: u32,
@@ -76,18 +76,18 @@ pub struct ReferenceDelta {
     pub column: u32,
     /// Its text, such as `a[i][j]`.
     pub text: String,
-    /// Its place in the texts of the head.
+    /// Its span in the sources of the head.
     pub span: Span,
-    /// The loops around it, innermost first.
+    /// The headers of the loops around it, innermost first.
     pub enclosing: Vec<Span>,
-    /// Its part of the count in the base.
+    /// Its part of the metric in the base.
     pub before: Counted,
-    /// Its part of the count in the head.
+    /// Its part of the metric in the head.
     pub after: Counted,
 }
 
 impl Delta {
-    /// The worst of all.
+    /// The worst verdict of all nests.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let all = self.kernels.iter().map(KernelDelta::verdict);
@@ -97,14 +97,15 @@ impl Delta {
 }
 
 impl KernelDelta {
-    /// The worst of its metrics.
+    /// The worst verdict of its metrics.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let all = self.metrics.iter().map(|metric| metric.verdict);
         all.max().unwrap_or(Verdict::Within)
     }
 
-    /// What happened to it, in a word.
+    /// `added`, `removed`, `unchanged` or `changed`. Unchanged means within limits, and the same accesses or equal
+    /// exact counts.
     #[must_use]
     pub fn status(&self) -> &'static str {
         let is_equal =

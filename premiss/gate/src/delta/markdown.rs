@@ -8,12 +8,13 @@ use crate::verdict::Verdict;
 use premiss_report::counted;
 use std::fmt::Write as _;
 
-/// Rows beyond so many are only counted: a comment has an end.
+/// More rows than this are only counted, to keep comments short.
 const MOST_ROWS: usize = 60;
-/// Nests that are new or gone beyond so many too.
+/// More new and removed nests than this are only counted.
 const MOST_NAMES: usize = 20;
 
-/// A heading with the verdict, a table of what changed, those that are new or gone, and the conditions.
+/// The comparison as Markdown: a heading with the verdict, a table of what changed, the new and removed nests, and the
+/// conditions. `path_of` gives the path under which a file is shown.
 #[must_use]
 pub fn delta_markdown(
     delta: &Delta,
@@ -33,7 +34,7 @@ pub fn delta_markdown(
         .iter()
         .filter(|x| x.status() == "changed")
         .collect();
-    // What is worst is read first.
+    // The worst verdicts come first.
     changed.sort_by_key(|kernel| std::cmp::Reverse(kernel.verdict()));
     let rows: Vec<String> = changed
         .iter()

@@ -1,4 +1,4 @@
-//! A comparison as a page: what is decided here, in the words of the page that `premiss-report` writes.
+//! A comparison as a page: the sentences are decided here, the page is written by `premiss-report`.
 
 mod function;
 mod selection;
@@ -18,19 +18,19 @@ use premiss_report::{
 };
 use undecided_reason::undecided_reason;
 
-/// What a page is made of beside what was compared.
+/// The inputs of a page besides the comparison.
 pub struct Page<'a> {
-    /// The base and the head, those functions that are shown with their times.
+    /// The base and the head; the functions that are shown have their times.
     pub programs: (Compared<'a>, Compared<'a>),
     /// The functions that are shown, in this order.
     pub functions: &'a [FunctionPair],
     /// The name of the machine.
     pub machine: &'a str,
-    /// How much is covered, and the machine, as a line.
+    /// The coverage and the machine, as a line.
     pub coverage: String,
 }
 
-/// The comparison as one HTML document, which needs nothing else.
+/// The comparison as one self-contained HTML document.
 #[must_use]
 pub fn delta_html(
     delta: &Delta,
@@ -64,7 +64,7 @@ pub fn delta_html(
     })
 }
 
-/// The verdict in words: what it means, for the exit code too, and what it rests on.
+/// The verdict in sentences: what it means, also for the exit code, and what it is based on.
 fn verdict_sentences(
     delta: &Delta,
     base: ComparedProgram<'_>,

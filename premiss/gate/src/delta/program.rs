@@ -1,4 +1,4 @@
-//! One of the two programs of a comparison, and how to look things up in it.
+//! One of the two programs of a comparison, with look-ups.
 
 use crate::matching::{Kernel, KernelPlace};
 use crate::saved::SavedBase;
@@ -8,13 +8,13 @@ use premiss_source::SourceMap;
 /// One of the two programs that are compared.
 #[derive(Clone, Copy)]
 pub struct ComparedProgram<'a> {
-    /// Its texts.
+    /// Its source texts.
     pub sources: &'a SourceMap,
-    /// Its functions, counted.
+    /// Its functions with their counts.
     pub functions: &'a [FunctionAnalysis],
-    /// Their nests.
+    /// The nests of its functions.
     pub kernels: &'a [Kernel],
-    /// What was kept of them, where that is all there is: then there are no texts and no functions.
+    /// The saved base, if the program comes from one; it has no texts and no functions then.
     pub saved: Option<&'a SavedBase>,
 }
 

@@ -1,4 +1,4 @@
-//! References of one text in a nest, counted together.
+//! The references with the same text in a nest, counted together.
 
 use super::count::{Quantity, misses_of, times};
 use super::program::ComparedProgram;
@@ -11,26 +11,26 @@ use premiss_tree::ReferenceId;
 /// Misses of references.
 type Misses<'a> = &'a [(ReferenceId, u64)];
 
-/// References of one text in a nest, with the place of the first and what they count together.
+/// The references with the same text in a nest, with the place of the first and their total count.
 pub(super) struct ReferenceGroup<'a> {
     /// The shape of its nest.
     pub(super) shape: NestShape,
-    /// Which it is of those of its nest.
+    /// Its index among the groups of its nest.
     pub(super) order: usize,
     pub(super) text: &'a str,
     pub(super) array: &'a str,
-    /// Where it is; nowhere in what was saved.
+    /// Where it is; `None` in a saved base.
     pub(super) span: Option<Span>,
     /// The loops around it, innermost first.
     pub(super) enclosing: Vec<Span>,
-    /// The function of its side, and which of its references these are; none in what was saved.
+    /// The function of its side, and which of its references these are; none in a saved base.
     pub(super) function: usize,
     pub(super) ids: Vec<ReferenceId>,
     pub(super) count: Counted,
 }
 
 impl<'a> ComparedProgram<'a> {
-    /// A quantity by nests and the texts of references in them, in order of first appearance.
+    /// A quantity split by nests and the texts of references in them, in order of first appearance.
     pub(super) fn parts(
         self,
         all: &[usize],

@@ -1,11 +1,12 @@
-//! What of a program is kept, so that others can be compared with it later.
+//! Saving a program as a base for later comparisons.
 
 use super::count::quantities;
 use super::program::ComparedProgram;
 use crate::saved::{SavedBase, SavedConditions, SavedKernel, SavedReference};
 
 impl SavedBase {
-    /// Keeps what matching and comparing need of a program. `path_of` says under which path a file is known.
+    /// Saves the counts and shapes that matching and comparing need. `path_of` gives the path from the root of the
+    /// repository for a file.
     #[must_use]
     pub fn of(
         side: ComparedProgram<'_>,

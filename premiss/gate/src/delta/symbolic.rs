@@ -1,6 +1,6 @@
-//! Where sizes have no values, the closed forms of both sides are compared for all of them.
+//! Comparing the closed forms of both sides for all sizes, where sizes have no values.
 //!
-//! What grows for no size is within its limit; what is beyond it at some size exceeds it, with that size for a
+//! A metric that grows for no size is within its limit; one that exceeds it at some size does so with that size as
 //! witness. Levels count as fully associative.
 
 use super::count::Quantity;
@@ -15,8 +15,8 @@ use premiss_analyze::{
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeSet;
 
-/// Decides metrics that are undecided for want of sizes, as far as closed forms do; yields witnesses for those that
-/// exceed their limits.
+/// Decides metrics that are undecided because sizes have no values, as far as closed forms do; gives witnesses for
+/// those that exceed their limits.
 pub(super) fn decide(
     pair: &Pair,
     (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
@@ -79,13 +79,13 @@ pub(super) fn decide(
     witnesses
 }
 
-/// How many times as much as before a metric may be at least.
+/// The factor up to which a metric may grow in any case.
 fn times(metric: &Metric) -> Rational {
     let (numerator, denominator) = metric.limit.times();
     Rational::new(numerator, denominator).unwrap_or(Rational::ONE)
 }
 
-/// Whether misses before and after are too far apart for a metric.
+/// Whether given misses before and after exceed the limit of a metric.
 fn exceeds((quantity, metric): &(Quantity, Metric)) -> Box<dyn Fn(u64, u64) -> bool> {
     let (weight, limit) = (quantity.weight, metric.limit.clone());
     Box::new(move |before, after| {
@@ -135,7 +135,7 @@ impl FunctionReferences<'_> {
     }
 }
 
-/// The function of nests with their references; nothing where there are several functions.
+/// The function of nests with their references; `None` if there are several functions.
 fn function_references<'a>(
     side: ComparedProgram<'a>,
     all: &[usize],
@@ -163,8 +163,8 @@ fn has_open_sizes(tree: &NestTree) -> bool {
     })
 }
 
-/// Which sizes of the base are which of the head: those of one name; of those left over, where as many are, those that
-/// nests name in one order.
+/// The pairs of sizes of the base and the head: those with equal names; of the rest, if there are as many, those in the
+/// same place of the order in which nests use them.
 fn common_sizes(
     (base, old, was): (ComparedProgram<'_>, &NestTree, &[usize]),
     (head, new, is): (ComparedProgram<'_>, &NestTree, &[usize]),

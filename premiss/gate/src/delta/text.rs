@@ -1,4 +1,4 @@
-//! A comparison for people: what changed, nest by nest.
+//! A comparison as text: what changed, nest by nest.
 
 use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric, ReferenceDelta};
 use crate::matching::{KernelPlace, MatchKind};
@@ -7,7 +7,8 @@ use premiss_histogram::Counted;
 use premiss_report::{counted, table};
 use std::fmt::Write as _;
 
-/// Nests that changed, with each metric before and after; a line for those that are new or gone.
+/// The nests that changed, with each metric before and after; one line for each new or removed nest. `base` and `head`
+/// name the programs.
 #[must_use]
 pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> String {
     let mut text = format!("{base} → {head} · {machine}\n");
@@ -110,7 +111,7 @@ fn row(metric: &Metric) -> Vec<String> {
     ]
 }
 
-/// The counts, at the sizes of the witness where there is one.
+/// The counts, at the sizes of the witness if there is one.
 pub(super) fn numbers(metric: &Metric) -> (Counted, Counted) {
     match &metric.for_all_sizes {
         Some(ForAllSizes::MoreAt { before, after, .. }) => {
@@ -120,7 +121,7 @@ pub(super) fn numbers(metric: &Metric) -> (Counted, Counted) {
     }
 }
 
-/// What was proved of a metric that is within its limit.
+/// What was proved of a metric that is within its limit for all sizes.
 pub(super) fn for_all_sizes(metric: &Metric) -> String {
     match metric.limit.times() {
         (1, 1) => "no more for any size".to_owned(),
@@ -140,7 +141,7 @@ pub(super) fn witness(metric: &Metric) -> Option<String> {
     Some(format!(" at {}", sizes.join(", ")))
 }
 
-/// The growth in percent; empty where there was nothing before, or either is not known.
+/// The growth in percent; empty if there was nothing before, or either count is unknown.
 pub(super) fn growth(before: Counted, after: Counted) -> String {
     match (before.magnitude(), after.magnitude()) {
         _ if before == after => String::new(),

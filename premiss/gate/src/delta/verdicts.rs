@@ -1,8 +1,8 @@
-//! What is to be said of each metric of a pair.
+//! The verdict on each metric of a pair.
 //!
-//! A nest of one shape with the same nests before it, and the same sizes, makes the same accesses: where its counts
-//! differ, that is because arrays were declared in another order, and not because of what it does. Where the nests
-//! before it differ, it finds other lines in the caches: then the function as a whole decides.
+//! A nest with the same shape, the same nests before it and the same sizes makes the same accesses: if its counts
+//! differ, arrays were declared in another order, which is no change of the nest. If the nests before it differ, it
+//! finds other lines in the caches: then the function as a whole decides.
 
 use super::count::{Quantity, quantities};
 use super::kernel_delta::Metric;
@@ -21,7 +21,7 @@ pub(super) struct VerdictContext<'a> {
     head: ComparedProgram<'a>,
     limits: &'a KernelLimits,
     options: SymbolicOptions<'a>,
-    /// What each function of the base is in the head.
+    /// The function of the head that each function of the base corresponds to.
     became: BTreeMap<usize, usize>,
 }
 
@@ -131,7 +131,8 @@ impl<'a> VerdictContext<'a> {
         alone.min(verdict(before, after, limit))
     }
 
-    /// Nests that did not change count on neither side where they are not known.
+    /// The verdict on the nests of a pair; if it is undecided, the verdict without those that have the same shape on
+    /// both sides.
     fn changed(
         &self,
         pair: &Pair,

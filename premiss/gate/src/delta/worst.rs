@@ -1,4 +1,4 @@
-//! Which references grew most, and where they are.
+//! The references that grew most, and their places.
 
 use super::count::Quantity;
 use super::kernel_delta::ReferenceDelta;
@@ -30,7 +30,7 @@ pub(super) fn worst(
         let before = before.map_or(Counted::ZERO, |idx| old[idx].count);
         (growth(part.count, before), part, before)
     });
-    // The first of those that grew as much.
+    // The first of those that grew equally.
     let (_, part, before) = all.reduce(|a, b| if b.0 <= a.0 { a } else { b })?;
     let span = part.span?;
     let position = head.sources.start(span);
@@ -46,8 +46,8 @@ pub(super) fn worst(
     })
 }
 
-/// What each part was before: the one of the same text in a nest of the same shape, else of the same text, else of
-/// those left over the next one of the same array, else where as many are left over on both sides the next one.
+/// The counterpart in the base of each part: one of the same text in a nest of the same shape, else of the same text;
+/// then, among those left over, the next one of the same array, else the next one if both sides have equally many left.
 /// `a[i][j]` became `a[j][i]` where neither is on both sides.
 pub(super) fn counterparts(
     old: &[ReferenceGroup<'_>],

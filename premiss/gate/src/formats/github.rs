@@ -1,14 +1,14 @@
-//! Annotations of GitHub: commands that a step prints, `::warning title=…,file=…,line=…::text`.
+//! Annotations of GitHub: workflow commands that a step prints, `::warning title=…,file=…,line=…::text`.
 //!
-//! GitHub shows ten errors and ten warnings of a step, and ten notices; what is left out is counted in a notice.
+//! GitHub shows at most ten errors, ten warnings and ten notices of a step; those left out are counted in a notice.
 
 use crate::results::{Issue, Results, counted};
 use premiss_source::Severity;
 
-/// So many of each severity are shown.
+/// The most annotations of each severity that are shown.
 const MOST: usize = 10;
 
-/// One line for each annotation; those of most bytes are there.
+/// One line for each annotation; if there are too many, those with most bytes.
 #[must_use]
 pub fn github(results: &Results) -> String {
     let mut text = String::new();
@@ -24,7 +24,7 @@ pub fn github(results: &Results) -> String {
     text
 }
 
-/// How many results have no annotation, as GitHub would not show it.
+/// The number of results without an annotation, because GitHub would not show it.
 #[must_use]
 pub fn without_annotation(results: &Results) -> usize {
     let severities = [Severity::Error, Severity::Warning, Severity::Note];
@@ -35,7 +35,7 @@ pub fn without_annotation(results: &Results) -> usize {
     rest.iter().sum()
 }
 
-/// One notice is kept for what is left out.
+/// One notice is reserved for the number of those left out.
 fn most(severity: Severity) -> usize {
     match severity {
         Severity::Error | Severity::Warning => MOST,
@@ -61,13 +61,13 @@ fn annotation(issue: &Issue) -> String {
     )
 }
 
-/// What may not stand in a message as it is.
+/// Escapes the text of a message.
 fn message(text: &str) -> String {
     let text = text.replace('%', "%25");
     text.replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// What may not stand in a property as it is.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     message(text).replace(':', "%3A").replace(',', "%2C")
 }

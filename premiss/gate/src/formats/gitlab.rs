@@ -1,11 +1,11 @@
-//! The code quality report of GitLab: a list of issues.
+//! The code quality report of GitLab: a JSON list of issues.
 
 use crate::results::{Issue, Results};
 use premiss_source::Severity;
 use serde::Serialize;
 
-/// Results as a list, with a line break after it. GitLab wants a place for everything: what concerns none is
-/// shown in line 1 of `.`.
+/// Results as a JSON list with a final line break. GitLab requires a place for every issue: those without one are
+/// placed in line 1 of `.`.
 ///
 /// # Panics
 ///

@@ -1,12 +1,12 @@
-//! JUnit's XML: a test that failed for each finding. Notes are tests that passed; where there is nothing to say,
-//! there is one test that passed, as readers take a report without tests for a mistake.
+//! JUnit XML: a failed test for each finding, and a passed one for each note. Without issues there is one passed test,
+//! because readers take a report without tests for an error.
 
 use crate::results::{Issue, Results};
 use crate::verdict::REGRESSION;
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
-/// Results as one suite of tests. It has no times: same input, same bytes.
+/// Results as one test suite. It has no times: same input, same bytes.
 #[must_use]
 pub fn junit(results: &Results) -> String {
     let count = |outcome| {
@@ -58,7 +58,7 @@ fn test(issue: &Issue, text: &mut String) {
     let _ = writeln!(text, "    <testcase {name}>\n      {said}\n    </testcase>");
 }
 
-/// What a test comes to.
+/// The outcome of a test.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outcome {
     Passed,
@@ -66,7 +66,7 @@ enum Outcome {
     Broken,
 }
 
-/// A regression is what the test looks for; other errors are in its way.
+/// A regression is a failure of the test; other errors keep it from running.
 fn outcome_of(issue: &Issue) -> Outcome {
     match issue.severity {
         Severity::Error if issue.code != REGRESSION => Outcome::Broken,
@@ -75,7 +75,7 @@ fn outcome_of(issue: &Issue) -> Outcome {
     }
 }
 
-/// Text for XML 1.0, in elements and attributes; characters that it does not have become U+FFFD.
+/// Escapes text for XML 1.0, in elements and attributes; characters that XML does not allow become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {

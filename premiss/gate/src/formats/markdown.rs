@@ -1,11 +1,11 @@
-//! Markdown, for a comment on a change or the summary of a step: a table, most bytes first.
+//! Markdown, for a comment on a change or the summary of a step: a table of results, most bytes first.
 
 use crate::escape::escaped;
 use crate::results::{Issue, Results, counted, level};
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
-/// Rows beyond so many are only counted: a comment has an end.
+/// More rows than this are only counted, to keep comments short.
 const MOST_ROWS: usize = 50;
 
 /// Results as a heading, a table and the coverage.

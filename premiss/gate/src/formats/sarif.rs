@@ -1,7 +1,7 @@
-//! SARIF 2.1.0, as code scanning of GitHub and other viewers read it.
+//! SARIF 2.1.0, for GitHub's code scanning and other viewers.
 //!
-//! The place of a result is one line, that of the reference; the loop is a related place, as an alert is shown on a
-//! change only where all its lines are part of it. What concerns no place is a notification of the run.
+//! The location of a result is one line, that of the reference; the loop is a related location, because an alert is
+//! shown on a change only if all its lines are part of the change. Issues without a place are notifications of the run.
 
 use crate::results::{Issue, IssuePlace, Results, level};
 use crate::rule::RULES;
@@ -10,12 +10,12 @@ use premiss_source::Severity;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// GitHub takes no file with more results.
+/// GitHub rejects files with more results.
 const MOST_RESULTS: usize = 25_000;
-/// GitHub shows so many of them.
+/// GitHub shows at most this many results.
 const MOST_SHOWN: usize = 5_000;
 
-/// Results as a log with one run, and a line break after it.
+/// Results as a SARIF log with one run and a final line break.
 ///
 /// # Panics
 ///
@@ -63,7 +63,7 @@ pub fn sarif(all: &Results) -> String {
     json.expect("a log has nothing that JSON cannot say") + "\n"
 }
 
-/// What is said where there are more results than GitHub takes or shows.
+/// A notification if there are more results than GitHub accepts or shows.
 fn limits(results: usize) -> Option<Notification<'static>> {
     if results <= MOST_SHOWN {
         return None;
@@ -85,7 +85,7 @@ fn limits(results: usize) -> Option<Notification<'static>> {
     })
 }
 
-/// All rules, then the codes of what else is said.
+/// All rules, then the codes of other issues.
 fn rules(issues: &[&Issue]) -> Vec<Descriptor> {
     let is_rule = |code: &str| RULES.iter().any(|rule| rule.code == code);
     let others: BTreeSet<&'static str> = issues
@@ -140,7 +140,7 @@ fn descriptor(
 }
 
 impl Descriptor {
-    /// The same for what matters so much.
+    /// The same with the default level for a severity.
     fn of(mut self, severity: Severity) -> Self {
         self.default_configuration.level = level(severity);
         self.properties.severity = match severity {
@@ -203,7 +203,7 @@ fn notification(issue: &Issue) -> Notification<'_> {
     }
 }
 
-/// A relative path as a reference of RFC 3986: all but letters, digits, `-._~/` as `%` and two digits.
+/// A relative path as a URI reference (RFC 3986): all but letters, digits and `-._~/` are percent-encoded.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {

@@ -1,16 +1,16 @@
-//! Limits by the names of functions: `solver_*` may grow more than the rest.
+//! Limits by names of functions: `solver_*` may grow more than others.
 
 use super::{Limit, Limits};
 use globset::{Glob, GlobMatcher};
 
-/// Limits that functions whose names fit a glob have, and those of all others.
+/// The limits of functions whose names match a glob, and those of all others.
 #[derive(Clone, Debug, Default)]
 pub struct KernelLimits {
     rules: Vec<(GlobMatcher, Limits)>,
     default_limits: Limits,
 }
 
-/// A glob that is none, and why.
+/// A malformed glob, and the reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GlobError(String);
 
@@ -23,11 +23,11 @@ impl std::fmt::Display for GlobError {
 impl std::error::Error for GlobError {}
 
 impl KernelLimits {
-    /// Takes globs (`*`, `?`, `[a-z]`, `{a,b}`) with limits, and the limits of functions that fit none.
+    /// Takes globs (`*`, `?`, `[a-z]`, `{a,b}`) with limits, and the limits of functions that match none.
     ///
     /// # Errors
     ///
-    /// A glob that is none.
+    /// A glob is malformed.
     pub fn new(rules: Vec<(String, Limits)>, default_limits: Limits) -> Result<Self, GlobError> {
         let rule = |(glob, limits): (String, Limits)| match Glob::new(&glob) {
             Ok(glob) => Ok((glob.compile_matcher(), limits)),
@@ -40,8 +40,8 @@ impl KernelLimits {
         })
     }
 
-    /// The limits of a function: of the globs that its name fits, the first that limits the metric decides, else what
-    /// holds for all others.
+    /// The limit of a metric in a function: from the first glob that matches the function's name and limits the metric,
+    /// else from the limits of all others.
     #[must_use]
     pub fn of(&self, kernel: &str, metric: &str) -> Limit {
         let fitting = self.rules.iter().filter(|(glob, _)| glob.is_match(kernel));
@@ -54,7 +54,7 @@ impl KernelLimits {
 }
 
 impl From<Limits> for KernelLimits {
-    /// The same limits for all.
+    /// The same limits for all functions.
     fn from(default_limits: Limits) -> Self {
         Self {
             rules: Vec::new(),

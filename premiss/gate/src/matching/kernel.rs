@@ -1,41 +1,42 @@
-//! Nests as comparisons know them: where they are, what they do, and what they look like.
+//! Nests as they are compared: their place, their shape, and their likeness.
 
 use super::likeness::Likeness;
 use crate::shape::{Nest, nests};
 use premiss_source::Span;
 use premiss_tree::NestTree;
 
-/// A nest of a function of one side.
+/// A nest of a function, in one of the two programs.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// The function by its place among all of its side.
+    /// The index of the function in its program.
     pub function: usize,
-    /// Its name.
+    /// The name of the function.
     pub name: String,
-    /// The file in which the function is, as both sides call it.
+    /// The file of the function, by the key that both programs use for it.
     pub file: String,
-    /// Which nest of the function it is.
+    /// The index of the nest in its function.
     pub position: usize,
-    /// What it does.
+    /// The nest with its shape.
     pub nest: Nest,
-    /// What it looks like.
+    /// Its likeness to other nests.
     pub(crate) likeness: Likeness,
 }
 
-/// Where a nest is.
+/// The place of a nest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KernelPlace {
-    /// The function that was entered.
+    /// The analysed function.
     pub function: String,
     /// The file.
     pub path: String,
     /// The line of the outermost loop, from 1.
     pub line: u32,
-    /// The header of the outermost loop, or the name of the function, in the texts of its side, where there are any.
+    /// The header of the outermost loop, or the name of the function, in the sources of its program; `None` in a saved
+    /// base.
     pub span: Option<Span>,
 }
 
-/// The kernels of functions; `file` is what both sides call the file of a function.
+/// The kernels of functions, in order; `file` gives the key of the file of the function with this index.
 pub fn kernels<'a>(
     trees: impl Iterator<Item = &'a NestTree>,
     file: impl Fn(&NestTree) -> String,

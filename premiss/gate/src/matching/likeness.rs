@@ -1,20 +1,19 @@
-//! What a nest looks like: enough to tell whether one that is gone and one that is new may be the same, renamed and
-//! changed at once.
+//! The likeness of nests: whether one that is gone and one that is new may be the same, renamed and changed at once.
 
 use crate::shape::Nest;
 use premiss_tree::{AccessKind, LoopId, NestTree};
 use std::collections::BTreeMap;
 
-/// Names in the text of a nest, and what it does to memory in outline.
+/// The names in the text of a nest, and a summary of its accesses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Likeness {
-    /// How often each name stands in references and headers of loops.
+    /// How many times each name occurs in references and as the iterator of a loop around them.
     pub(crate) names: BTreeMap<String, u64>,
-    /// How many references there are of a kind, to elements of a size, in so many loops.
+    /// The number of references by kind, bytes of the element, and number of loops around them.
     pub(crate) accesses: BTreeMap<(AccessKind, u32, usize), u64>,
 }
 
-/// Of a thousand, so much in common makes two alike.
+/// Two nests are alike if they have at least this many thousandths in common.
 const ALIKE: u64 = 500;
 
 impl Likeness {
@@ -55,12 +54,12 @@ impl Likeness {
         sum
     }
 
-    /// How much they have in common: twice a share of a thousand.
+    /// How much two nests have in common: the sum of two shares, each in thousandths.
     pub(crate) fn to(&self, other: &Self) -> u64 {
         common(&self.names, &other.names) + common(&self.accesses, &other.accesses)
     }
 
-    /// Whether they may be the same: most names are, or the outline is, and not of one or two accesses alone.
+    /// Whether they may be the same: half of the names agree, or all accesses do and there are at least three.
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         let (names, accesses) = (
             common(&self.names, &other.names),
@@ -71,7 +70,7 @@ impl Likeness {
     }
 }
 
-/// How much two have in common, of a thousand.
+/// How much two tables have in common, in thousandths.
 fn common<K: Ord>(a: &BTreeMap<K, u64>, b: &BTreeMap<K, u64>) -> u64 {
     let both: u64 = a
         .iter()

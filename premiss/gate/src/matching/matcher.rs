@@ -6,10 +6,10 @@ use super::pair::{MatchKind, Pair};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// More pairs of functions are not looked at, but those of one file.
+/// Beyond this many pairs of functions, only those within one file are compared.
 const MOST_COMPARED: usize = 1_000_000;
 
-/// Kernels of both sides that have no counterpart yet, and the pairs so far.
+/// The kernels of both programs that are still unmatched, and the pairs found so far.
 pub(super) struct Matcher<'a> {
     base: &'a [Kernel],
     head: &'a [Kernel],
@@ -29,7 +29,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// What is open on both sides, by key.
+    /// The unmatched kernels of both programs, by key.
     fn groups<K: Ord>(&self, key: impl Fn(&Kernel) -> K) -> BTreeMap<K, (Vec<usize>, Vec<usize>)> {
         let mut groups: BTreeMap<K, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
         for idx in &self.open_base {
@@ -50,7 +50,7 @@ impl<'a> Matcher<'a> {
         groups
     }
 
-    /// Pairs kernels of one key, which has the shape, in order.
+    /// Pairs kernels with the same key, which includes the shape, in order.
     pub(super) fn equal<K: Ord>(&mut self, key: impl Fn(&Kernel) -> K) {
         for (base, head) in self.groups(key).into_values() {
             for (base, head) in base.into_iter().zip(head) {
@@ -59,14 +59,14 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Pairs what is left of functions of one key.
+    /// Pairs the remaining kernels of functions with the same key.
     pub(super) fn changed<K: Ord>(&mut self, key: impl Fn(&Kernel) -> K) {
         for (base, head) in self.groups(key).into_values() {
             self.pair_all(base, head, MatchKind::Name);
         }
     }
 
-    /// Pairs nests one by one where there are as many, those first that look most alike; else all of them as a whole.
+    /// Pairs nests one by one if both sides have equally many, the most alike first; else all of them as a whole.
     fn pair_all(&mut self, base: Vec<usize>, head: Vec<usize>, match_kind: MatchKind) {
         if base.len() != head.len() {
             return self.pair(base, head, match_kind);
@@ -74,7 +74,7 @@ impl<'a> Matcher<'a> {
         let mut rest = head;
         for old in base {
             let likeness = |new: &usize| self.base[old].likeness.to(&self.head[*new].likeness);
-            // The first of those that are as much alike.
+            // The first of those that are equally alike.
             let best =
                 (0..rest.len()).reduce(|a, b| match likeness(&rest[a]) < likeness(&rest[b]) {
                     true => b,
@@ -86,7 +86,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Pairs nests that are left in a function that was there with what the function had and another one has now.
+    /// Pairs the remaining nests of an existing function with the nests that the function had and another function has
+    /// now.
     pub(super) fn copied(&mut self) {
         let mut pairs = Vec::new();
         for idx in &self.open_head {
@@ -111,7 +112,7 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// Pairs functions that are gone with new ones that look alike, most alike first.
+    /// Pairs functions that are gone with new ones that look alike, the most alike first.
     pub(super) fn alike(&mut self) {
         let old = functions(self.base, &self.open_base);
         let new = functions(self.head, &self.open_head);
@@ -122,7 +123,7 @@ impl<'a> Matcher<'a> {
             let like = near.filter(|is| was.likeness.is_like(&is.likeness));
             found.extend(like.map(|is| (Reverse(was.likeness.to(&is.likeness)), was, is)));
         }
-        // The first of those that are as much alike.
+        // The first of those that are equally alike.
         found.sort_by_key(|(likeness, was, is)| (*likeness, was.nests[0], is.nests[0]));
         for (_, was, is) in found {
             if self.open_base.contains(&was.nests[0]) && self.open_head.contains(&is.nests[0]) {
@@ -131,8 +132,8 @@ impl<'a> Matcher<'a> {
         }
     }
 
-    /// A nest that came to a function, and has to do with arrays of those that were there, is compared with them: one
-    /// pass more is more work for the same.
+    /// Compares a nest that was added to a function, and uses arrays of its existing nests, together with these: an
+    /// additional pass is more work for the same result.
     pub(super) fn more(&mut self) {
         for idx in self.open_head.clone() {
             let new = &self.head[idx];
@@ -175,7 +176,7 @@ impl<'a> Matcher<'a> {
         });
     }
 
-    /// All pairs in the order of the head, then what is gone in the order of the base.
+    /// All pairs in the order of the head, then the removed nests in the order of the base.
     pub(super) fn finish(mut self) -> Vec<Pair> {
         for idx in std::mem::take(&mut self.open_base) {
             self.pair(vec![idx], Vec::new(), MatchKind::Nothing);
@@ -189,7 +190,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// A function with nests that belong to none of the other side yet.
+/// A function with the nests that are still unmatched.
 struct UnmatchedFunction<'a> {
     file: &'a str,
     nests: Vec<usize>,

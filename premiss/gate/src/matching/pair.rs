@@ -1,33 +1,33 @@
-//! Nests that belong together, and how that was found.
+//! Matched nests, and how they were matched.
 
-/// Nests of a base and what became of them: one each, but several where a changed function has another
-/// number of nests than before, which are compared as a whole. Nothing on one side where they are new or gone. A nest
-/// of the base may be in two pairs: that of what it became, and that of its copy.
+/// Nests of a base with their counterparts in the head: one each, or several if the number of nests in a changed
+/// function differs, which are compared as a whole. One side is empty if the nests are new or gone. A nest of the base
+/// may be in two pairs: that of its counterpart, and that of a copy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// Places among the kernels of the base.
+    /// Indices of kernels of the base.
     pub base: Vec<usize>,
-    /// Places among the kernels of the head.
+    /// Indices of kernels of the head.
     pub head: Vec<usize>,
-    /// How the two were found to belong together.
+    /// How the two sides were matched.
     pub match_kind: MatchKind,
 }
 
-/// How nests of a base and of a head were found to belong together.
+/// How nests of a base and of a head were matched.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum MatchKind {
-    /// They have one shape.
+    /// They have the same shape.
     Shape,
-    /// They are in one function, and changed.
+    /// They are in functions of the same name, and changed.
     Name,
     /// One is gone, the other is new, and they look alike: it may have been renamed and changed at once.
     Likeness,
-    /// They do not belong together: one side is empty.
+    /// Not at all: one side is empty.
     Nothing,
 }
 
 impl Pair {
-    /// Whether their shape is the same.
+    /// Whether they were matched by shape.
     #[must_use]
     pub fn same_shape(&self) -> bool {
         self.match_kind == MatchKind::Shape

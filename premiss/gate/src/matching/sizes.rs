@@ -1,4 +1,4 @@
-//! Sizes that were renamed.
+//! Sizes that were renamed between base and head.
 
 use super::kernel::Kernel;
 use super::pair::Pair;
@@ -6,8 +6,9 @@ use crate::saved::SavedBase;
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 
-/// Gives sizes that were renamed the values of what they were called on the other side: a size has a value
-/// on one side alone where `-P` names it as it is called there. The names whose values both sides have then.
+/// Gives renamed sizes the values that their counterparts in the other program have: `-P` names a size as it is called
+/// in one of them. Only nests of the same shape are considered. Returns the names of all sizes with the same value in
+/// both programs.
 pub fn share_sizes(
     pairs: &[Pair],
     (base, base_trees): (&[Kernel], &mut [NestTree]),
@@ -33,7 +34,7 @@ pub fn share_sizes(
     shared
 }
 
-/// The same where the base is a saved one, whose values stay as they are. The names of sizes of the head that got one.
+/// The same for a saved base, whose values are fixed. Returns the names of the sizes of the head that got a value.
 pub fn share_saved_sizes(
     pairs: &[Pair],
     base: &SavedBase,

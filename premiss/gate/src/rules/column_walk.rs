@@ -1,4 +1,4 @@
-//! PM007: loops go over arrays across their rows.
+//! PM007: loops traverse arrays across their rows.
 
 use super::stride::strided_misses;
 use crate::finding::Violation;
@@ -8,12 +8,12 @@ use premiss_source::Label;
 use premiss_tree::{EntityRef, LoopId};
 use std::collections::BTreeMap;
 
-/// An innermost loop in which every reference that moves steps over whole lines, where each of them would
-/// move to neighbouring elements with one and the same loop around it.
+/// An innermost loop in which every moving reference steps over whole lines, while a single loop around it would move
+/// each of them to neighbouring elements.
 pub(crate) struct ColumnWalk<'s, 'a> {
     inner: LoopId,
     outer: LoopId,
-    /// The sites that step over lines, with how often each misses.
+    /// The sites that step over lines, with the misses of each.
     sites: Vec<(&'s Site<'a>, u64)>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
         .collect()
 }
 
-/// The innermost loops that go across rows.
+/// The innermost loops that traverse arrays across their rows.
 pub(crate) fn column_walks<'s, 'a>(
     subject: &Subject<'_>,
     first: LevelView<'_>,
@@ -66,7 +66,7 @@ fn of_loop<'s, 'a>(
         .filter_map(|site| Some((*site, strided_misses(subject, first, site)?)));
     let sites: Vec<(&Site<'_>, u64)> = strided.collect();
     let outer = subject.neighbours_with(sites.first()?.0)?;
-    // The others must be none the worse for it: with that loop they stay within lines.
+    // The other sites must not get worse: with that loop they stay within lines.
     let gains = all.iter().all(|site| {
         let is_strided = sites.iter().any(|(other, _)| std::ptr::eq(*other, *site));
         let with_outer = subject.bytes_with(site, outer).map(i64::unsigned_abs);

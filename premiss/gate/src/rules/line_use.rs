@@ -1,4 +1,4 @@
-//! PM002: most bytes of the lines that are fetched are not used.
+//! PM002: most bytes of the fetched lines are not used.
 
 use super::stride::strided_misses;
 use crate::finding::Violation;
@@ -7,8 +7,8 @@ use premiss_report::human;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
-/// Arrays of whose lines in the first cache less than half is touched before they are lost, for more bytes
-/// than the cache holds; those aside of which a site steps over whole lines, which PM001 tells of.
+/// Arrays whose lines in the first cache are evicted before half of their bytes are touched, if more bytes are fetched
+/// than the cache holds. Arrays with a site that steps over whole lines are left to PM001.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(first) = subject.caches().next() else {
         return Vec::new();
@@ -37,7 +37,7 @@ fn violation<'a>(
     }
     let misses: u64 = sites.iter().map(|site| site.misses(first)).sum();
     let fetched = misses.checked_mul(first.line())?;
-    // An access touches as many bytes as it has, and no more.
+    // An access touches the bytes of its element, and no more.
     let touched = sites.iter().map(|site| {
         let accesses = most(site.accesses())?;
         accesses.checked_mul(u64::from(site.first.size))

@@ -1,8 +1,8 @@
-//! PM006: a loop fetches again what the loop before it had.
+//! PM006: a loop fetches again what the loop before it had fetched.
 //!
-//! Two loops that stand one after the other, run over the same iterations, and go over an array in step: each
-//! iteration of the second wants the lines that the same iteration of the first had. Where everything that both
-//! iterations touch fits in a cache, one loop that does both finds them there.
+//! Two loops that follow each other, run over the same iterations, and traverse an array in step: each iteration of the
+//! second uses the lines that the same iteration of the first used. If everything that both iterations touch fits into
+//! a cache, a fused loop would hit there.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) y[i] = a * x[i];
@@ -19,8 +19,8 @@ use premiss_report::human;
 use premiss_source::Label;
 use premiss_tree::{Loop, Node};
 
-/// Pairs of loops that could be one, by what the second fetches again for more bytes than a cache holds.
-/// Nothing where the tree has no arithmetic: variables may go from one to the other.
+/// Pairs of loops that could be fused, where the second fetches more bytes again than a cache holds. None if the tree
+/// has no operations, because variables may pass values from one loop to the other.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     match subject.tree().work.body.as_slice() {
         [] => Vec::new(),
@@ -28,7 +28,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     }
 }
 
-/// Whether something would be said of a tree that has no arithmetic, if no variable kept the loops apart.
+/// Whether there might be a finding in a tree without operations, if no variable kept the loops apart.
 pub(crate) fn is_open(subject: &Subject<'_>) -> bool {
     let tree = subject.tree();
     tree.work.body.is_empty() && !pairs(subject, &tree.body).is_empty()
@@ -38,7 +38,7 @@ fn pairs<'a>(subject: &Subject<'a>, body: &'a [Node]) -> Vec<Violation<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
     in_lists(body, &mut |first, between, second| {
-        // Most loops that follow each other run over other iterations, which costs little to see.
+        // Most loops that follow each other have different iterations, which is cheap to detect.
         if !same_iterations(subject.tree(), first, second) {
             return;
         }
@@ -52,7 +52,7 @@ fn pairs<'a>(subject: &Subject<'a>, body: &'a [Node]) -> Vec<Violation<'a>> {
     found
 }
 
-/// Hands on loops that follow each other, with what is computed between them, in all lists of nodes.
+/// Calls `each` with loops that follow each other and the nodes between them, in all lists of nodes.
 fn in_lists<'a>(nodes: &'a [Node], each: &mut dyn FnMut(&'a Loop, &'a [Node], &'a Loop)) {
     let mut last: Option<(usize, &Loop)> = None;
     for (at, node) in nodes.iter().enumerate() {
@@ -99,7 +99,7 @@ fn violation<'a>(
         (level.capacity() < bytes).then_some((level, refetched, bytes))
     };
     let levels = subject.caches().filter(|level| level.counts.has_causes);
-    // The farthest one saves most time.
+    // The farthest level saves most time.
     let (level, refetched, bytes) = levels.filter_map(at).last()?;
     let (worst, misses) = refetched.iter().max_by_key(|(_, misses)| *misses)?;
     let name = level.name();
@@ -143,9 +143,9 @@ fn names(subject: &Subject<'_>, sites: &[(&Site<'_>, u64)]) -> String {
     }
 }
 
-/// The sites of the second loop that go where the first went, with the misses that are certain to be on lines
-/// that have been there. A cache of that size loses no line within an iteration, and no other iteration wants
-/// the same: so they were there before this loop.
+/// The sites of the second loop with the same walk as one of the first, with the misses that are certainly on lines
+/// touched before. A cache of that size evicts no line within an iteration, and no other iteration uses the same lines:
+/// so they were touched before this loop.
 fn refetched<'s, 'a>(
     subject: &Subject<'a>,
     level: LevelView<'_>,

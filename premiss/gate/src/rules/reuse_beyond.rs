@@ -1,4 +1,4 @@
-//! PM003: lines come back just after a level has lost them.
+//! PM003: lines are reused just after a level has evicted them.
 
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, least, most};
@@ -6,8 +6,8 @@ use premiss_analyze::CapacityThreshold;
 use premiss_histogram::Distance;
 use premiss_report::human;
 
-/// Sites of whose misses in a cache at least half would be hits if it were twice as large, for more bytes than
-/// it holds.
+/// Sites of whose misses in a cache at least half would be hits if the cache were twice as large, if they fetch more
+/// bytes than it holds.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
@@ -20,8 +20,8 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     found
 }
 
-/// `; it loses them from n = 682 on (n = 1000 here) [exact]`, where that is known. Distances are those of a fully
-/// associative cache: of others it is an estimate.
+/// `; it loses them from n = 682 on (n = 1000 here) [exact]`, if that is known. Distances are for a fully associative
+/// cache: for others it is an estimate.
 fn threshold_remark(subject: &Subject<'_>, level: LevelView<'_>, site: &Site<'_>) -> String {
     let Some(CapacityThreshold {
         size,

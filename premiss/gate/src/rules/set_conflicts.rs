@@ -1,12 +1,12 @@
-//! PM004: lines crowd in few sets while others are free.
+//! PM004: lines crowd in few sets while other sets have room.
 
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, most};
 use premiss_arithmetic::gcd;
 use premiss_report::human;
 
-/// Sites of whose misses in a cache at least a quarter would be hits if it were fully associative, for more bytes
-/// than it holds.
+/// Sites of whose misses in a cache at least a quarter would be hits if the cache were fully associative, if they fetch
+/// more bytes than it holds.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();

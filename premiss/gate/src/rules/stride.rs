@@ -1,9 +1,9 @@
-//! Sites that step over whole lines: what several rules are about.
+//! Sites that step over whole lines, which several rules need.
 
 use crate::subject::{LevelView, Site, Subject, most};
 
-/// The misses of a site that moves by a line or more with the innermost loop and misses at every second access
-/// at least, for more bytes than the first cache holds; none for other sites.
+/// The misses of a site that moves by a line or more with the innermost loop and misses in at least every second
+/// access, if they fetch more bytes than the first cache holds; `None` for other sites.
 pub(crate) fn strided_misses(
     subject: &Subject<'_>,
     first: LevelView<'_>,

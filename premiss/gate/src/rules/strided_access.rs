@@ -9,8 +9,8 @@ use premiss_source::Label;
 use premiss_tree::EntityRef;
 use std::collections::BTreeSet;
 
-/// Sites that move by a line or more with the innermost loop and miss at every second access at least, for
-/// more bytes than the first cache holds; those aside whose loops PM007 would exchange.
+/// Sites that move by a line or more with the innermost loop and miss in at least every second access, if they fetch
+/// more bytes than the first cache holds. Sites whose loops PM007 would exchange are left to that rule.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(first) = subject.caches().next() else {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! PM005: pages are lost by the TLB before they are used up.
+//! PM005: the TLB evicts pages before all accesses to them are done.
 
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, most};
 use premiss_report::human;
 
-/// Sites that miss the first TLB at every fourth access at least, more often than it has entries.
+/// Sites that miss the first TLB in at least every fourth access, and more often than it has entries.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(first) = subject.tlbs().next() else {
         return Vec::new();
@@ -21,7 +21,7 @@ fn violation<'a>(first: LevelView<'_>, site: &Site<'a>) -> Option<Violation<'a>>
     }
     let (name, text) = (first.name(), &site.first.text);
     Some(Violation {
-        // A walk through the tables reads a line at least; the page itself is not fetched.
+        // A page walk reads at least one line; the page itself is not fetched.
         bytes: misses.saturating_mul(64),
         place: site.first.into(),
         label: format!("{} {name} misses", human(misses)),

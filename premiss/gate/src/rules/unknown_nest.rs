@@ -1,4 +1,4 @@
-//! PM009: nobody knows what deep loops access.
+//! PM009: the accesses of deep loops are unknown.
 
 use crate::finding::{FindingPlace, Violation};
 use crate::subject::Subject;
@@ -6,10 +6,10 @@ use premiss_analyze::{CoverageClass, NestCoverage};
 use premiss_source::{Label, Span};
 use premiss_tree::{LoopHeader, LoopId};
 
-/// Loops so deep are where programs spend their time.
+/// Programs spend their time in loops of this depth.
 const DEEP: usize = 3;
 
-/// Unknown nests of three loops or more, one in another.
+/// Unknown nests that are at least three loops deep.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let nests = subject.function.nests.iter();
     let unknown = nests.filter(|nest| nest.class == CoverageClass::Unknown);
@@ -28,7 +28,7 @@ fn violation<'a>(subject: &Subject<'a>, nest: &'a NestCoverage) -> Option<Violat
         return None;
     }
     Some(Violation {
-        // Nobody knows how many: what is known is worth more attention.
+        // The bytes are unknown, and known findings deserve more attention.
         bytes: 0,
         place: FindingPlace {
             span: nest.span,
@@ -49,8 +49,7 @@ fn violation<'a>(subject: &Subject<'a>, nest: &'a NestCoverage) -> Option<Violat
     })
 }
 
-/// How many loops are in one another, at most, where a loop is the outermost of a nest: it and those around it
-/// count, and those in it.
+/// The depth of a nest: its outermost loop, the loops around it, and the most loops nested in it.
 fn depth(subject: &Subject<'_>, nest: Span) -> usize {
     let loops = &subject.tree().loops;
     let around = |id: LoopId| std::iter::successors(Some(id), |id| loops[*id].inside);

@@ -6,8 +6,8 @@ use premiss_analyze::FunctionAnalysis;
 use premiss_report::human;
 use premiss_tree::AccessKind;
 
-/// Sites that write an array which the function never reads, in steps of an element, and miss the last cache for
-/// more bytes than it holds.
+/// Sites that write an array which the function never reads, in steps of one element, and miss the last cache, if they
+/// fetch more bytes than it holds.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(last) = subject.caches().last() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The file.
+//! The format of the file.
 
 use super::{SavedBase, SavedConditions, SavedError, SavedKernel, SavedReference};
 use crate::matching::Likeness;
@@ -55,7 +55,7 @@ struct PartForm {
     counts: Vec<CountForm>,
 }
 
-/// A number, two bounds, an estimate, or nothing where it is not known. Numbers are text: they may be above 2^53.
+/// A number, two bounds, an estimate, or unknown. Numbers are text: they may exceed 2^53.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum CountForm {
@@ -66,7 +66,7 @@ enum CountForm {
 }
 
 impl SavedBase {
-    /// The file, with a line break after it.
+    /// The content of the file, with a final line break.
     ///
     /// # Panics
     ///
@@ -85,11 +85,11 @@ impl SavedBase {
         json.expect("a base has nothing that JSON cannot say") + "\n"
     }
 
-    /// Reads a file.
+    /// Parses the content of a file.
     ///
     /// # Errors
     ///
-    /// It is no base, or a broken one.
+    /// The text is not a saved base, or is malformed.
     pub fn parse(text: &str) -> Result<Self, SavedError> {
         let broken = |why: String| SavedError(why);
         let file: File<'_> =

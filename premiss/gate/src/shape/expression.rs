@@ -1,28 +1,28 @@
-//! Integers as polynomials, so that equal ones are written alike.
+//! Integers as polynomials, so that equal integers are written the same.
 
 use premiss_tree::{BinaryOperator, Expression, NestTree, ParameterId, UnaryOperator, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Longer polynomials are not multiplied out.
+/// Polynomials with more terms are not multiplied out.
 const MOST_TERMS: usize = 64;
-/// Casts to 32 bits or more do nothing to numbers with coefficients up to this, as long as they fit.
+/// Casts to 32 bits or more leave numbers with coefficients up to this unchanged, as long as they fit.
 const SMALL: i64 = 1 << 16;
 
-/// What a polynomial is made of.
+/// The factors of a polynomial's terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Atom {
     /// A size.
     Size(ParameterId),
-    /// The number of the iteration, from 0, of the how-manieth loop; or its iterator where its first value is not known.
+    /// The iteration number, from 0, of the loop with this index; or its iterator if its first value is not known.
     Iteration(usize),
-    /// A number that only running the program would tell.
+    /// A number that depends on data.
     Data,
     /// Anything else: an operation on polynomials.
     Other(String, Vec<Sum>),
 }
 
-/// A sum of products with whole coefficients.
+/// A sum of products with integer coefficients.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Sum(BTreeMap<Vec<Atom>, i64>);
 
@@ -36,7 +36,7 @@ impl Sum {
         Self(BTreeMap::from([(vec![atom], 1)]))
     }
 
-    /// The number, where it is one.
+    /// The value, if it is constant.
     pub(super) fn to_integer(&self) -> Option<i64> {
         match self.0.len() {
             0 => Some(0),
@@ -45,7 +45,7 @@ impl Sum {
         }
     }
 
-    /// Whether data come into it.
+    /// Whether data occur in it.
     pub(super) fn has_data(&self) -> bool {
         self.0.keys().flatten().any(|atom| match atom {
             Atom::Data => true,
@@ -58,7 +58,7 @@ impl Sum {
         self.0.contains_key([Atom::Data].as_slice())
     }
 
-    /// What data come into is data, as it is in expressions.
+    /// The sum; data if either operand is data, as in expressions. `None` on overflow.
     pub(super) fn plus(&self, other: &Self) -> Option<Self> {
         if self.is_data() || other.is_data() {
             return Some(Self::atom(Atom::Data));
@@ -113,7 +113,7 @@ impl Sum {
         self.tested("not zero")
     }
 
-    /// The test whether it is 0, or is not: the same for it and for what is to be added to it to yield 0.
+    /// The test whether it is 0, or is not: the same for it and for its negation.
     fn tested(self, name: &str) -> Self {
         if let Some(value) = self.to_integer() {
             return Self::integer(i64::from((value == 0) == (name == "zero")));
@@ -131,12 +131,12 @@ impl Sum {
         }
     }
 
-    /// What is at most 0 where this is true, if it is a comparison.
+    /// The polynomial that is at most 0 where this comparison is true, if it is one.
     pub(super) fn compared(&self) -> Option<&Self> {
         self.operand("at most 0")
     }
 
-    /// What is 1 where this is not true, if it is a comparison.
+    /// The negation of this comparison, if it is one.
     pub(super) fn negated(&self) -> Option<Self> {
         if let Some(inner) = self.compared() {
             // Not at most 0 is at least 1.
@@ -159,7 +159,7 @@ impl Sum {
         }
     }
 
-    /// Adds the sizes of each product that have no number yet; those of equal products by what is with them.
+    /// Numbers the sizes of each product that have no number yet; those of equal products by their other factors.
     fn number_sizes(&self, names: &mut Vec<ParameterId>) {
         let mut products: Vec<(String, &Vec<Atom>)> = self
             .0
@@ -178,7 +178,7 @@ impl Sum {
         }
     }
 
-    /// Written out, with sizes by their numbers.
+    /// The written form, with sizes by their numbers.
     pub(super) fn to_text(&self, tree: &NestTree, names: &mut Vec<ParameterId>) -> String {
         self.number_sizes(names);
         self.with(names, Some(tree))
@@ -194,7 +194,7 @@ impl Sum {
     }
 }
 
-/// A product; sizes without a number are all alike.
+/// The written form of a product; sizes without a number look the same.
 fn term_text(
     product: &[Atom],
     coefficient: i64,
@@ -228,7 +228,7 @@ fn term_text(
     text
 }
 
-/// Turns expressions into polynomials, given what variables are.
+/// Turns expressions into polynomials, given the values of variables.
 pub(super) fn sum_of(
     expression: &Expression,
     values: &BTreeMap<VariableId, Option<Sum>>,

@@ -1,4 +1,4 @@
-//! Writes nests out.
+//! Writes nests in canonical form.
 
 use super::expression::{Atom, Sum, sum_of};
 use premiss_tree::{
@@ -8,7 +8,7 @@ use premiss_tree::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// What variables are at some place; nothing for those of which loops or branches leave that open.
+/// The values of variables at a place; `None` for those that depend on loops or branches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Environment(BTreeMap<VariableId, Option<Sum>>);
 
@@ -18,14 +18,14 @@ impl Environment {
         self.0.insert(variable, value);
     }
 
-    /// What an expression is; nothing where it depends on what is not known.
+    /// The value of an expression; `None` if it depends on an unknown variable.
     pub(super) fn value(&self, tree: &NestTree, expression: &Expression) -> Option<Sum> {
         let mut lost = BTreeSet::new();
         let value = sum_of(expression, &self.0, &mut lost, &|id| table(tree, id));
         lost.is_empty().then_some(value)
     }
 
-    /// Forgets what nodes assign.
+    /// Removes the values of variables that nodes assign.
     pub(super) fn forget(&mut self, nodes: &[Node]) {
         let mut assigned = BTreeSet::new();
         Node::assigned(nodes, &mut assigned);
@@ -34,7 +34,7 @@ impl Environment {
     }
 }
 
-/// Which number each size and array has.
+/// The numbers of sizes and arrays.
 #[derive(Default)]
 pub(super) struct CanonicalNumbers {
     pub(super) sizes: Vec<ParameterId>,
@@ -49,9 +49,9 @@ pub(super) struct Writer<'a> {
     n_loops: usize,
     pub(super) references: Vec<ReferenceId>,
     pub(super) is_opaque: bool,
-    /// Whether all that was read of variables is known.
+    /// Whether all variables that were read have known values.
     pub(super) is_plain: bool,
-    /// Whether it is to be compared and dropped: what is inside need not be put in order.
+    /// Whether the result is only compared and dropped, so that arms need not be sorted.
     is_draft: bool,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The conditions under which nodes are executed, but those that say no more than that the loop runs at all.
+    /// The conditions under which nodes are executed, without those that only say that the loop runs at all.
     pub(super) fn guards(&mut self, guards: &[(Sum, bool)], nodes: &[&Node]) -> String {
         let span = match nodes {
             [Node::Loop(inner)] => Header::of(inner, |x| self.sum(x)).map(|header| header.span),
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A block: variables that it assigns are not known behind it. Whether it does anything.
+    /// Writes a block; variables that it assigns are unknown after it. Returns whether it does anything.
     fn block(&mut self, nodes: &[Node]) -> bool {
         self.word("{");
         let before = self.text.len();
@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
         self.word("if");
         self.write(&condition);
         let before = self.environment.clone();
-        // Which of two arms is taken where data decide is not known: neither is the first.
+        // If data decide which arm runs, the order of the arms carries no meaning.
         let is_open = condition.has_data() && !self.is_draft;
         let (then, otherwise) = match is_open && self.arm(otherwise) < self.arm(then) {
             true => (otherwise, then),
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
         end.iter().for_each(|node| self.node(node));
     }
 
-    /// An arm written out by itself, so that arms can be put in order.
+    /// An arm written by itself, so that arms can be sorted.
     fn arm(&self, nodes: &[Node]) -> String {
         let mut writer = Self::new(self.tree, self.environment.clone());
         writer.is_draft = true;
@@ -184,7 +184,7 @@ impl<'a> Writer<'a> {
         writer.text
     }
 
-    /// How many accesses at the end of two arms are the same: they happen whichever is taken.
+    /// The number of accesses at the end of two arms that are the same: they happen whichever arm runs.
     fn common_end(&self, then: &[Node], otherwise: &[Node]) -> usize {
         let mut assigned = BTreeSet::new();
         Node::assigned(then, &mut assigned);
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A header that data decide, or a step that is a size. What it is known to run within is no part of it.
+    /// A loop header that depends on data, or has a symbolic step. Known bounds of its range are not part of the form.
     fn open_header(&mut self, inner: &Loop) {
         let (comparison, by) = exclusive(inner.comparison);
         let bound = self.sum(&inner.bound);
@@ -251,7 +251,7 @@ impl<'a> Writer<'a> {
         self.expression(&inner.step);
     }
 
-    /// An access; where data decide which element it touches, how large the array is says among how many.
+    /// An access; if data decide which element it touches, the size of the array is written with it.
     fn access(&mut self, id: ReferenceId) {
         self.references.push(id);
         let tree = self.tree;
@@ -277,7 +277,7 @@ impl<'a> Writer<'a> {
 }
 
 /// A loop whose first value and step are known: iteration `k`, from 0, has `first + step * k`, and there are as many
-/// as `span` has steps.
+/// iterations as `span` has steps.
 struct Header {
     step: i64,
     first: Sum,
@@ -299,7 +299,7 @@ impl Header {
     }
 }
 
-/// Whether a condition holds wherever there is a first iteration: where `span` is at least 1.
+/// Whether a condition is implied by a first iteration, where `span` is at least 1.
 fn runs_only_if(span: &Sum, condition: &Sum) -> bool {
     if *condition == span.clone().not_zero() {
         return true;
@@ -309,7 +309,7 @@ fn runs_only_if(span: &Sum, condition: &Sum) -> bool {
     at_most.is_some_and(|most| most <= 1)
 }
 
-/// The comparison that excludes the bound, and what comes to the bound for it.
+/// The comparison that excludes the bound, and what has to be added to the bound for it.
 fn exclusive(comparison: Comparison) -> (Comparison, i64) {
     match comparison {
         Comparison::LessEqual => (Comparison::Less, 1),
@@ -318,7 +318,7 @@ fn exclusive(comparison: Comparison) -> (Comparison, i64) {
     }
 }
 
-/// The numbers of a table.
+/// The numbers in a table.
 fn table(tree: &NestTree, id: TableId) -> String {
     let mut hasher = blake3::Hasher::new();
     let entries: &[i64] = tree.tables.get(id).map_or(&[], |table| &table.entries);
@@ -328,8 +328,8 @@ fn table(tree: &NestTree, id: TableId) -> String {
     format!("entry:{}", hasher.finalize())
 }
 
-/// Everything that a function does up to nodes, as it stands: for nests in which variables have values that
-/// polynomials do not tell.
+/// The code of a function up to some nodes, written literally: for nests with variables whose values are no
+/// polynomials.
 pub(super) fn raw(tree: &NestTree, nodes: &[&Node]) -> String {
     let mut text = String::new();
     for node in &tree.body {

@@ -2,7 +2,8 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
+    ArgumentColumn, Body, ClassCode, CodeCondition, CodeFunction, Expression, Kernel, Statement,
+    column,
 };
 use super::text::{Lines, divided, has_loops, index, nested};
 
@@ -190,7 +191,7 @@ fn dispatch(
     out: &mut Lines,
     name: &str,
     function: &CodeFunction,
-    (columns, classes): (&[Column], &[ClassCode]),
+    (columns, classes): (&[ArgumentColumn], &[ClassCode]),
 ) {
     let is_used = |argument: &&String| columns.iter().any(|x| x.argument == **argument);
     for argument in function.arguments.iter().filter(|x| !is_used(x)) {
@@ -234,7 +235,7 @@ fn dispatch(
     out.line("}");
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
+fn form(out: &mut Lines, name: &str, columns: &[ArgumentColumn], class: &ClassCode) {
     let arguments = (1..=columns.len()).map(|x| format!("premiss_wide_ {}, ", column(x)));
     let arguments: String = arguments.collect();
     let number = index(class, columns);

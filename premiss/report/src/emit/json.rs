@@ -4,8 +4,8 @@
 use super::Emitted;
 use crate::SCHEMA_VERSION;
 use premiss_analyze::{
-    Affine, CodeQuantity, CodeValue, Combination, Floor, FunctionCode, Piece, ResidueClassForm,
-    System,
+    Affine, CodeQuantity, CodeValue, Column, Combination, Floor, FunctionCode, Piece,
+    ResidueClassForm, System,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -272,9 +272,12 @@ fn class<'a>(tree: &'a NestTree, of: &ResidueClassForm) -> ResidueClassJson<'a> 
 
 fn summand(piece: &Piece) -> Summand {
     let (terms, denominator) = piece.value.scaled_terms();
-    let terms = terms
-        .iter()
-        .map(|(monomial, x)| (monomial.factors().collect(), (*x).into()));
+    let terms = terms.iter().map(|(monomial, x)| {
+        (
+            monomial.factors().map(Column::number).collect(),
+            (*x).into(),
+        )
+    });
     Summand {
         domain: domain(&piece.domain),
         terms: terms.collect(),

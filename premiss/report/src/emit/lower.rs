@@ -1,9 +1,9 @@
 //! From forms over columns to statements.
 
-use super::program::{ClassCode, CodeCondition, Column, Expression, Statement, column};
+use super::program::{ArgumentColumn, ClassCode, CodeCondition, Expression, Statement, column};
 use premiss_analyze::{
-    Affine, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, QuantityTerm, Refusal,
-    ResidueClassForm, System,
+    Affine, Column, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, QuantityTerm,
+    Refusal, ResidueClassForm, System,
 };
 use std::collections::BTreeMap;
 
@@ -77,12 +77,16 @@ pub(super) fn columns(
     form: &ResidueClassForm,
     arguments: &[String],
     capacity: Option<&str>,
-) -> Vec<Column> {
-    let sizes = form.sizes.iter().zip(arguments).map(|(size, name)| Column {
-        argument: name.clone(),
-        factor: size.factor,
-    });
-    let capacity = capacity.map(|name| Column {
+) -> Vec<ArgumentColumn> {
+    let sizes = form
+        .sizes
+        .iter()
+        .zip(arguments)
+        .map(|(size, name)| ArgumentColumn {
+            argument: name.clone(),
+            factor: size.factor,
+        });
+    let capacity = capacity.map(|name| ArgumentColumn {
         argument: name.to_owned(),
         factor: 1,
     });
@@ -199,7 +203,7 @@ impl Lower {
         };
         let (mut low, mut high) = (Vec::new(), Vec::new());
         for row in rows {
-            let slope = row.coefficient(row.columns() - 1);
+            let slope = row.coefficient(Column::new(row.columns() - 1));
             let rest = row.coefficients()[..row.columns() - 1].to_vec();
             let rest = Affine::new(rest);
             // From a·v + f >= 0: v >= -floor(f / a); from -b·v + f >= 0: v <= floor(f / b).
@@ -261,7 +265,7 @@ impl Lower {
             let numerator = &floor.numerator;
             let terms = numerator
                 .support()
-                .map(|x| (names[x - 1].clone(), numerator.coefficient(x)));
+                .map(|x| (names[x.place()].clone(), numerator.coefficient(x)));
             let key = (
                 terms.collect(),
                 numerator.constant_term(),
@@ -296,7 +300,7 @@ pub(super) fn conditions(domain: &System, names: &[String]) -> Vec<CodeCondition
 pub(super) fn affine(row: &Affine, names: &[String]) -> Expression {
     let mut whole = None;
     for column in row.support() {
-        let name = Expression::Name(names[column - 1].clone());
+        let name = Expression::Name(names[column.place()].clone());
         let term = product(Expression::Integer(row.coefficient(column).into()), name);
         whole = Some(match whole {
             None => term,
@@ -311,7 +315,7 @@ pub(super) fn affine(row: &Affine, names: &[String]) -> Expression {
 }
 
 /// A product: its columns with repetition, and the coefficient.
-type Product = (Vec<usize>, i128);
+type Product = (Vec<Column>, i128);
 
 /// A polynomial times its denominator and a number, in Horner's form.
 pub(super) fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
@@ -327,7 +331,7 @@ pub(super) fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> 
 
 /// `x·(what has a factor x) + the rest`, for the `x` that most terms have.
 fn horner(terms: Vec<Product>, names: &[String]) -> Expression {
-    let mut uses: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut uses: BTreeMap<Column, usize> = BTreeMap::new();
     for (columns, _) in &terms {
         let mut own = columns.clone();
         own.dedup();
@@ -346,7 +350,7 @@ fn horner(terms: Vec<Product>, names: &[String]) -> Expression {
         (columns, coefficient)
     };
     let with = horner(with.into_iter().map(divided).collect(), names);
-    let whole = product(with, Expression::Name(names[column - 1].clone()));
+    let whole = product(with, Expression::Name(names[column.place()].clone()));
     match without.is_empty() {
         true => whole,
         false => sum(whole, horner(without, names)),

@@ -26,13 +26,13 @@ pub(super) enum Body {
     Steps(Vec<Statement>),
     /// Finds the class of the arguments, and evaluates its form.
     Classes {
-        columns: Vec<Column>,
+        columns: Vec<ArgumentColumn>,
         classes: Vec<ClassCode>,
     },
 }
 
 /// A column of the forms: `argument = factor·x + residue`.
-pub(super) struct Column {
+pub(super) struct ArgumentColumn {
     pub(super) argument: String,
     pub(super) factor: i64,
 }

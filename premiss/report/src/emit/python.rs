@@ -2,7 +2,8 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
+    ArgumentColumn, Body, ClassCode, CodeCondition, CodeFunction, Expression, Kernel, Statement,
+    column,
 };
 use super::text::{Lines, divided, has_loops, index};
 
@@ -114,7 +115,7 @@ fn open(out: &mut Lines, function: &CodeFunction) {
     });
 }
 
-fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCode]) {
+fn dispatch(out: &mut Lines, name: &str, columns: &[ArgumentColumn], classes: &[ClassCode]) {
     for x in columns {
         out.line(&format!("{0} = _size_(\"{0}\", {0})", x.argument));
     }
@@ -148,7 +149,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCod
     out.line(&format!("return _class_(forms_, {number})({values})"));
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
+fn form(out: &mut Lines, name: &str, columns: &[ArgumentColumn], class: &ClassCode) {
     let arguments: Vec<String> = (1..=columns.len()).map(column).collect();
     let number = index(class, columns);
     out.line(&format!("def _{name}_{number}_({}):", arguments.join(", ")));

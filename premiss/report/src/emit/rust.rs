@@ -2,7 +2,8 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
+    ArgumentColumn, Body, ClassCode, CodeCondition, CodeFunction, Expression, Kernel, Statement,
+    column,
 };
 use super::text::{Lines, divided, has_loops, index, nested};
 
@@ -116,7 +117,7 @@ fn open(out: &mut Lines, name: &str, arguments: &[String]) {
     ));
 }
 
-fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCode]) {
+fn dispatch(out: &mut Lines, name: &str, columns: &[ArgumentColumn], classes: &[ClassCode]) {
     if !columns.is_empty() {
         let negative = columns.iter().map(|x| format!("{} < 0", x.argument));
         out.line(&format!(
@@ -155,7 +156,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCod
     out.line("}");
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
+fn form(out: &mut Lines, name: &str, columns: &[ArgumentColumn], class: &ClassCode) {
     let arguments = (1..=columns.len()).map(|x| format!("{}: i128", column(x)));
     let arguments: Vec<String> = arguments.collect();
     let number = index(class, columns);

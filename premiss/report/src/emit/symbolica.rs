@@ -2,7 +2,7 @@
 //! its own behind a comment that says what it is.
 
 use super::program::{
-    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Statement, column,
+    ArgumentColumn, Body, ClassCode, CodeCondition, CodeFunction, Expression, Statement, column,
 };
 use super::{Emitted, kernel};
 use premiss_source::SourceMap;
@@ -67,7 +67,7 @@ fn function(text: &mut String, function: &CodeFunction) {
 }
 
 /// Where some class holds, and the value there.
-fn classes_of(columns: &[Column], classes: &[ClassCode]) -> [String; 2] {
+fn classes_of(columns: &[ArgumentColumn], classes: &[ClassCode]) -> [String; 2] {
     let negative = columns
         .iter()
         .map(|x| format!("at_least_zero({})", x.argument));

@@ -1,6 +1,6 @@
 //! Lines with their indentation, and what languages have in common.
 
-use super::program::{ClassCode, Column, Statement};
+use super::program::{ArgumentColumn, ClassCode, Statement};
 
 /// Text that is written line by line.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) fn has_loops(statements: &[Statement]) -> bool {
 }
 
 /// The number of a class: its remainders as the digits of a number, the last one fastest.
-pub(super) fn index(class: &ClassCode, columns: &[Column]) -> i64 {
+pub(super) fn index(class: &ClassCode, columns: &[ArgumentColumn]) -> i64 {
     let digits = class.residues.iter().zip(columns);
     digits.fold(0, |index, (residue, column)| {
         index * column.factor + residue
@@ -46,7 +46,7 @@ pub(super) fn index(class: &ClassCode, columns: &[Column]) -> i64 {
 }
 
 /// The columns that fall into classes.
-pub(super) fn divided(columns: &[Column]) -> Vec<&Column> {
+pub(super) fn divided(columns: &[ArgumentColumn]) -> Vec<&ArgumentColumn> {
     columns.iter().filter(|column| 1 < column.factor).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What a function of the head was, reference by reference.
+//! The change of one function of the head, reference by reference.
 
 use super::selection::FunctionPair;
 use crate::delta::count::{Quantity, quantities};
@@ -43,7 +43,7 @@ pub(super) fn compared_function(
     compared
 }
 
-/// The verdict, and where what is compared comes from.
+/// The verdict in sentences, and where the compared counts come from.
 fn verdict_sentences(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
     let mut sentences = vec![
         match verdict {
@@ -77,7 +77,7 @@ fn verdict_sentences(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<Str
     sentences
 }
 
-/// What is to be said on lines.
+/// The messages to show at lines.
 fn findings(delta: &Delta) -> Vec<(premiss_source::Span, &'static str, String)> {
     let all = delta.findings().into_iter().map(|finding| {
         let verdict = match finding.diagnostic.severity {
@@ -90,7 +90,7 @@ fn findings(delta: &Delta) -> Vec<(premiss_source::Span, &'static str, String)> 
         .collect()
 }
 
-/// References of a function in a pair, with what they were, and those of the base that became nothing.
+/// The references of a function in a pair with their counterparts, and those of the base that have none.
 fn references(
     pair: &Pair,
     (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
@@ -136,7 +136,7 @@ fn parts<'a>(
     misses.iter().map(of_level).collect()
 }
 
-/// What a part counts; its accesses are not known where the base was saved.
+/// The counts of a part; its accesses are unknown if the base was saved.
 fn counts(
     side: ComparedProgram<'_>,
     levels: &[Vec<ReferenceGroup<'_>>],

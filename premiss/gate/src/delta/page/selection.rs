@@ -1,4 +1,4 @@
-//! Which functions a page shows in full.
+//! The functions that a page shows in full.
 
 use crate::delta::kernel_delta::{Delta, KernelDelta, Metric};
 use crate::delta::program::ComparedProgram;
@@ -6,20 +6,20 @@ use crate::matching::Pair;
 use crate::verdict::Verdict;
 use std::collections::BTreeMap;
 
-/// The most functions: their pictures need work that counts alone do not.
+/// The most functions on a page, because their charts need further analysis.
 const MOST_FUNCTIONS: usize = 12;
 
-/// A function of the head, with the function of the base that most of its nests were.
+/// A function of the head, with the function of the base from which most of its nests come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FunctionPair {
-    /// Its place among the functions of the head.
+    /// The index of the function in the head.
     pub head: usize,
-    /// The place of the other among those of the base; none where it is new, or the base was saved.
+    /// The index of its counterpart in the base; `None` if it is new, or the base was saved.
     pub base: Option<usize>,
 }
 
-/// Functions of the head of which something changed: those first that exceed their limits, then those that may, then
-/// those whose bytes changed most.
+/// The functions of the head with changes, at most twelve: first those that exceed their limits, then those that may,
+/// then those whose bytes changed most.
 #[must_use]
 pub fn functions_of_page(
     delta: &Delta,
@@ -36,7 +36,7 @@ pub fn functions_of_page(
         .collect()
 }
 
-/// Of how many functions of the head something changed.
+/// The number of functions of the head with changes.
 pub(super) fn n_changed(
     delta: &Delta,
     pairs: &[Pair],
@@ -74,7 +74,7 @@ struct Changed {
     is_changed: bool,
     verdict: Verdict,
     bytes: f64,
-    /// Functions of the base, with how many nests come from each.
+    /// The functions of the base, with the number of nests that come from each.
     bases: BTreeMap<usize, usize>,
 }
 
@@ -96,7 +96,7 @@ impl Changed {
         self.bytes += kernel.metrics.iter().map(change).sum::<f64>();
     }
 
-    /// The first of those that most nests come from.
+    /// The function from which most nests come, the first if several.
     fn base(&self) -> Option<usize> {
         let most = self.bases.values().max()?;
         let mut first = self.bases.iter();
@@ -104,7 +104,7 @@ impl Changed {
     }
 }
 
-/// How many events or bytes more or less there are, to rank by.
+/// The difference in misses or bytes, for ranking.
 fn change(metric: &Metric) -> f64 {
     let [before, after] = [metric.before, metric.after].map(|x| x.magnitude().unwrap_or(0.0));
     (after - before).abs()

@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 use premiss_histogram::Counted;
 use std::collections::BTreeSet;
 
-/// What keeps a metric from being decided: a few words for each side; nothing where it is decided.
+/// Why a metric is undecided: a few words for each side; `None` if it is decided.
 pub(super) fn undecided_reason(
     metric: &Metric,
     pair: &Pair,
@@ -30,7 +30,7 @@ pub(super) fn undecided_reason(
         };
         said.push(format!("{name}: {reason}"));
     }
-    // What both sides lack is said once.
+    // A reason that both sides share is given once.
     let reasons: BTreeSet<&str> = said
         .iter()
         .filter_map(|x| Some(x.split_once(": ")?.1))
@@ -44,7 +44,7 @@ pub(super) fn undecided_reason(
     }
 }
 
-/// What is not known of nests: the values of sizes, else what was not understood, else that a budget ran out.
+/// Why nests are unknown: sizes without values, else code that was not understood, else an exhausted budget.
 fn unknown(side: ComparedProgram<'_>, all: &[usize]) -> String {
     if side.saved.is_some() {
         return "unknown when it was saved".to_owned();

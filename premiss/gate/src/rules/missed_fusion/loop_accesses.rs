@@ -7,32 +7,32 @@ use premiss_tree::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A loop whose accesses are all known, with how they move.
+/// A loop whose accesses are all known, with the walks of its references.
 pub(super) struct LoopAccesses<'a> {
     pub(super) inner: &'a Loop,
     walks: Vec<ReferenceWalk>,
     scalars: Scalars,
 }
 
-/// How a reference goes.
+/// How a reference moves.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct ReferenceWalk {
     id: ReferenceId,
     pub(super) array: ArrayId,
     is_store: bool,
     size: i64,
-    /// Where it is in the first iteration of all loops, in bytes.
+    /// Its byte offset in the first iteration of all loops.
     first: i64,
-    /// By how many bytes it moves with the loops around both.
+    /// The strides in bytes with the loops around both loops.
     outer_strides: Vec<i64>,
-    /// By how many bytes it moves with the loop.
+    /// The stride in bytes with this loop.
     stride: i64,
-    /// The loops inside: by how many bytes it moves, and how often they run.
+    /// The stride in bytes and the trip count of each loop inside.
     inside: Vec<(i64, i64)>,
 }
 
 impl<'a> LoopAccesses<'a> {
-    /// A loop; nothing where some access, or number of iterations, is not known.
+    /// The accesses of a loop; `None` if some access or trip count is unknown.
     pub(super) fn new(subject: &Subject<'_>, inner: &'a Loop) -> Option<Self> {
         let tree = subject.tree();
         if tree.work.ended_by_data.contains(&inner.id) {
@@ -65,13 +65,13 @@ impl<'a> LoopAccesses<'a> {
         is_known.then_some(accesses)
     }
 
-    /// How a site goes that is in the loop; its first reference stands for all.
+    /// The walk of a site in the loop; its first reference stands for all.
     pub(super) fn of(&self, site: &Site<'_>) -> Option<&ReferenceWalk> {
         let id = site.references.first()?.id;
         self.walks.iter().find(|walk| walk.id == id)
     }
 
-    /// Whether some reference goes over the same elements in the same iterations.
+    /// Whether some reference touches the same elements in the same iterations.
     pub(super) fn has_same_walk(&self, other: &ReferenceWalk) -> bool {
         let is_alike = |one: &ReferenceWalk| {
             let place = |x: &ReferenceWalk| (x.array, x.first, x.stride);
@@ -82,7 +82,7 @@ impl<'a> LoopAccesses<'a> {
         self.walks.iter().any(is_alike)
     }
 
-    /// Whether each iteration has elements of an array of its own.
+    /// Whether different iterations touch different elements of an array.
     pub(super) fn keeps_apart(&self, array: ArrayId) -> bool {
         are_apart(&self.of_array(array))
     }
@@ -100,7 +100,7 @@ impl<'a> LoopAccesses<'a> {
 }
 
 impl ReferenceWalk {
-    /// From which byte to which it goes in the first iteration, the end excluded.
+    /// The range of bytes touched in the first iteration, end excluded.
     fn range(&self) -> (i128, i128) {
         let first = i128::from(self.first);
         let (mut low, mut high) = (first, first + i128::from(self.size));
@@ -112,7 +112,7 @@ impl ReferenceWalk {
         (low, high)
     }
 
-    /// The most lines that it touches in one iteration.
+    /// The most lines touched in one iteration.
     fn lines(&self, line: u64) -> u64 {
         let (low, high) = self.range();
         let dense = u64::try_from((high - low) / i128::from(line.max(1))).unwrap_or(u64::MAX);
@@ -125,8 +125,8 @@ impl ReferenceWalk {
     }
 }
 
-/// Whether references to one array have elements of their own in each iteration: they move alike, by at least
-/// as much as they span together.
+/// Whether references to one array touch different elements in different iterations: they have the same stride, which
+/// is at least the bytes that they span together.
 fn are_apart(walks: &[&ReferenceWalk]) -> bool {
     let Some(one) = walks.first() else {
         return true;
@@ -141,13 +141,13 @@ fn are_apart(walks: &[&ReferenceWalk]) -> bool {
         && span.is_some_and(|span| span <= i128::from(one.stride.unsigned_abs()))
 }
 
-/// Whether two loops run over the same iterations, as far as sizes tell.
+/// Whether two loops have the same iterations, as far as sizes tell.
 pub(super) fn same_iterations(tree: &NestTree, first: &Loop, second: &Loop) -> bool {
     first.comparison == second.comparison && expressions(tree, first) == expressions(tree, second)
 }
 
-/// Whether two loops that run over the same iterations, with nothing but arithmetic between them, may be one: no
-/// variable goes from one to the other, and of arrays that one stores to, each iteration has its own elements.
+/// Whether two loops with the same iterations, and only arithmetic between them, can be fused: no variable passes a
+/// value from one to the other, and of arrays that one of them stores to, each iteration touches its own elements.
 pub(super) fn can_fuse(
     tree: &NestTree,
     first: &LoopAccesses<'_>,
@@ -204,7 +204,7 @@ fn walk_of(
     })
 }
 
-/// How often a loop runs, where nothing but sizes decides that.
+/// The trip count of a loop, if only sizes decide it.
 fn runs(tree: &NestTree, inner: &Loop) -> Option<i64> {
     let value = |expression: &Expression| constant(tree, expression).map(i128::from);
     let (first, bound, step) = (
@@ -223,7 +223,7 @@ fn runs(tree: &NestTree, inner: &Loop) -> Option<i64> {
     i64::try_from((distance.max(0) + step - 1) / step).ok()
 }
 
-/// The value of an expression of sizes and numbers.
+/// The value of an expression in sizes and constants.
 fn constant(tree: &NestTree, expression: &Expression) -> Option<i64> {
     match expression {
         Expression::Integer(value) => Some(*value),

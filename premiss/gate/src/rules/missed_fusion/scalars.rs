@@ -1,4 +1,4 @@
-//! What goes from one loop to another through variables.
+//! Values that variables pass from one loop to another.
 
 use premiss_tree::{Arithmetic, Loop, NestTree, Node, ScalarId};
 use std::collections::BTreeSet;
@@ -6,30 +6,30 @@ use std::collections::BTreeSet;
 /// The scalar variables of a loop.
 #[derive(Default)]
 pub(super) struct Scalars {
-    /// Written in some iteration.
+    /// Those written in some iteration.
     writes: BTreeSet<ScalarId>,
-    /// Read in some iteration, perhaps before it has written them.
+    /// Those read in some iteration, possibly before the iteration writes them.
     needs: BTreeSet<ScalarId>,
-    /// What an iteration has certainly written by now.
+    /// Those that the current iteration has certainly written.
     definite_writes: BTreeSet<ScalarId>,
 }
 
 impl Scalars {
-    /// Those of a loop; nothing where calls or pointers may change others.
+    /// The scalars of a loop; `None` if calls or pointers may change others.
     pub(super) fn new(tree: &NestTree, inner: &Loop) -> Option<Self> {
         let mut scalars = Self::default();
         scalars.repeat(tree, inner)?;
         Some(scalars)
     }
 
-    /// Whether no variable goes from this loop, or from what is computed after it, to another loop, and none
-    /// that this loop needs is changed by then.
+    /// Whether no variable passes a value from this loop, or from the nodes after it, to the second loop, and none that
+    /// this loop reads is changed in between.
     pub(super) fn let_pass(&self, tree: &NestTree, between: &[Node], second: &Self) -> bool {
         let mut middle = Self::default();
         if middle.nodes(tree, between).is_none() {
             return false;
         }
-        // What is computed between would run before both.
+        // In a fused loop, the nodes between would run before both.
         self.writes.is_disjoint(&middle.needs)
             && self.needs.is_disjoint(&middle.writes)
             && self.writes.is_disjoint(&middle.writes)
@@ -38,7 +38,7 @@ impl Scalars {
     }
 
     fn repeat(&mut self, tree: &NestTree, inner: &Loop) -> Option<()> {
-        // The iterator is the loop's own.
+        // The iterator belongs to the loop.
         let iterator = &tree.loops[inner.id].iterator;
         let named = tree
             .work
@@ -50,7 +50,7 @@ impl Scalars {
         self.row(&tree.work.headers[inner.id])?;
         let before = self.definite_writes.clone();
         self.nodes(tree, &inner.body)?;
-        // It may run no time.
+        // The loop may run zero times.
         self.definite_writes = before;
         self.writes.retain(|id| !own.contains(id));
         Some(())

@@ -4,7 +4,7 @@
 use super::super::lower::{affine, conditions, floored, polynomial};
 use super::super::program::{CodeCondition, Expression};
 use super::growth::Growth;
-use premiss_analyze::{Affine, Form, Piece, Polynomial, Refusal, System};
+use premiss_analyze::{Affine, Column, Form, Piece, Polynomial, Refusal, System};
 use std::collections::BTreeMap;
 
 /// An expression of C, with what its parts may become.
@@ -96,7 +96,8 @@ pub(super) fn within(domain: &System, names: &[String]) -> Result<Number, Refusa
 
 /// Whether a row is over so many inputs alone, and not negative for any of them.
 fn is_natural(row: &Affine, inputs: usize) -> bool {
-    row.support().all(|column| column <= inputs) && row.coefficients().iter().all(|x| 0 <= *x)
+    row.support().all(|column| column.place() < inputs)
+        && row.coefficients().iter().all(|x| 0 <= *x)
 }
 
 fn holds(domain: &System, names: &[String], known: &ValueGrowths) -> Result<Number, Refusal> {
@@ -144,15 +145,14 @@ fn relaxed(piece: &Piece) -> Result<System, Refusal> {
         }
     }
     domain.inequalities = kept;
-    let uses = |column: usize| {
+    let uses = |idx: usize| {
+        let column = domain.floor_column(idx);
         let forms = domain.equalities.iter().chain(&domain.inequalities);
         let mut forms = forms.chain(domain.floors.iter().map(|floor| &floor.numerator));
         let is_used = forms.any(|form| form.support().any(|own| own == column));
         is_used || piece.value.degree_in(column) != 0
     };
-    let floors = domain.variables + 1..=domain.variables + domain.floors.len();
-    let mut floors = floors;
-    if !floors.any(uses) {
+    if !(0..domain.floors.len()).any(uses) {
         let own = domain.variables + 1;
         let shorter = |row: &Affine| Affine::new(row.coefficients()[..own].to_vec());
         domain.equalities = domain.equalities.iter().map(shorter).collect();
@@ -167,7 +167,7 @@ const MOST_BELOW: i64 = 16;
 
 /// Whether a bound is one of a single input from below, and the value of the piece is 0 at all inputs below it.
 fn is_nothing_below(piece: &Piece, row: &Affine) -> Result<bool, Refusal> {
-    let columns: Vec<usize> = row.support().collect();
+    let columns: Vec<Column> = row.support().collect();
     let [column] = columns[..] else {
         return Ok(false);
     };
@@ -176,8 +176,8 @@ fn is_nothing_below(piece: &Piece, row: &Affine) -> Result<bool, Refusal> {
         .value
         .support()
         .iter()
-        .any(|x| piece.domain.variables < *x);
-    if slope < 1 || piece.domain.variables < column || has_floors {
+        .any(|x| piece.domain.floor_at(*x).is_some());
+    if slope < 1 || piece.domain.floor_at(column).is_some() || has_floors {
         return Ok(false);
     }
     let least = -row.constant_term().div_euclid(slope);
