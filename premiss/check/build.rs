@@ -1,5 +1,5 @@
-//! Gives the crate a digest of the sources that decide what a check finds: results that a program kept whose sources
-//! differ in anything are not those of this one.
+//! Gives the crate a digest of the sources that determine the results of a check: results cached by a program with
+//! other sources are not used.
 
 /// The sources of the whole program, from this crate's folder.
 const SOURCES: [&str; 6] = [

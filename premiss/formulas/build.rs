@@ -1,5 +1,5 @@
-//! Gives the crate a digest of the sources that decide what a derivation is: derivations that a program kept whose
-//! sources differ in any of them are not those that this one would make.
+//! Gives the crate a digest of the sources that determine the result of a derivation: derivations cached by a program
+//! with other sources are not used.
 
 /// The sources that derivations depend on, from this crate's folder.
 const SOURCES: [&str; 5] = [

@@ -1,11 +1,11 @@
-//! What the processor says of itself: TLBs, caches, and whether it is a virtual one.
+//! What the processor reports by CPUID: TLBs, caches, and whether it is a virtual one.
 
 use super::sysfs::Cache;
 
 /// A processor.
 #[derive(Debug)]
 pub(crate) struct Processor {
-    /// What it is called.
+    /// Its brand name.
     pub(crate) title: Option<String>,
     /// Under which hypervisor it runs, if any.
     pub(crate) hypervisor: Option<String>,
@@ -15,7 +15,7 @@ pub(crate) struct Processor {
     pub(crate) tlbs: Vec<Tlb>,
     /// Its clock without turbo.
     pub(crate) base_megahertz: Option<u32>,
-    /// Bytes of the longest vectors of real numbers, and what they are called.
+    /// Bytes of the longest vectors of real numbers, and the name of the instruction set.
     pub(crate) vector: Option<(u32, &'static str)>,
     /// Whether it multiplies and adds in one instruction.
     pub(crate) fuses: bool,

@@ -8,7 +8,7 @@ pub enum DetectError {
     /// Options that make no sense, such as a level that is given twice.
     #[error("{0}")]
     Usage(String),
-    /// A file that is not of its format, or that describes no machine that can be.
+    /// A text that is not of its format, or describes no machine that can be.
     #[error("{0}")]
     File(String),
     /// A file or folder that cannot be read.
@@ -16,7 +16,7 @@ pub enum DetectError {
     Io {
         /// The file or folder.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
 }

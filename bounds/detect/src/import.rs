@@ -1,6 +1,6 @@
 //! Descriptions of machines that other tools write, as machine files.
 //!
-//! Each format has a module that turns its text into a [`MachineFile`]. They share what is said of missing TLBs.
+//! Each format has a module that turns its text into a [`MachineFile`]. They share the warning about missing TLBs.
 
 mod hwloc;
 mod kerncraft;
@@ -28,10 +28,11 @@ pub enum Description<'a> {
     Valgrind(&'a [String]),
 }
 
-/// Turns a description into a machine file; `name` is what the machine is called there.
+/// Turns a description into a machine file; `name` becomes the name of the machine.
 ///
 /// # Errors
-/// A file cannot be read, is not of the format, or describes no machine that can be.
+/// [`DetectError::Io`] where a file or folder cannot be read, [`DetectError::File`] where it is not of the format or
+/// describes no machine that can be, [`DetectError::Usage`] where options make no sense.
 pub fn import(description: Description<'_>, name: &str) -> Result<MachineFile, DetectError> {
     match description {
         Description::Kerncraft(path) => kerncraft::import(name, path, &text(path)?),

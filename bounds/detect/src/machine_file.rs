@@ -1,7 +1,7 @@
 //! Machine files as they are written: keys, values, and the source of each value as a comment.
 //!
 //! A [`MachineDescription`] is filled table by table and then written as TOML. What is written can be read back as a
-//! [`Machine`]: [`MachineDescription::toml`] makes sure of that.
+//! [`Machine`]: [`MachineDescription::toml`] checks that.
 
 use crate::error::DetectError;
 use premiss_machine::Machine;
@@ -35,12 +35,12 @@ struct KeyValue {
     source: Option<String>,
 }
 
-/// A machine file, and what is missing from it or contradicts itself.
+/// A machine file, and warnings about figures that are missing or contradict each other.
 #[derive(Debug)]
 pub struct MachineFile {
     /// The text of the file, for `--machine`.
     pub toml: String,
-    /// One line each, without a final stop.
+    /// The warnings, one line each, without a full stop at the end.
     pub warnings: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ impl MachineDescription {
     /// The text of the file.
     ///
     /// # Errors
-    /// It describes no machine that can be; `from` names where the figures are from.
+    /// [`DetectError::File`] where it describes no machine that can be; `from` names where the figures are from.
     pub(crate) fn toml(&self, from: &str) -> Result<String, DetectError> {
         let text = self.render();
         let refuse =

@@ -1,8 +1,8 @@
 //! How fast this computer is, as far as short loops can tell.
 //!
-//! Everything is timed some thirty times for half a millisecond, and the best counts: what else runs on a computer
-//! only makes loops slower. What is found goes into the file with `# measured`, and where trials differ by
-//! more than a fifth a warning says so.
+//! Everything is timed at least 31 times for half a millisecond, and the best time counts: whatever else runs on a
+//! computer only makes loops slower. Results go into the file with `# measured`, and where trials differ by more than a
+//! fifth a warning says so.
 
 mod core_rates;
 mod kernels;
@@ -24,7 +24,7 @@ pub(crate) struct MeasurementPlan {
     pub(crate) available: Option<u64>,
 }
 
-/// Measures, and writes it into the file; what is doubtful comes back.
+/// Measures, and writes the results into the file; returns warnings about doubtful figures.
 pub(crate) fn measure(description: &mut MachineDescription, plan: &MeasurementPlan) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut noisy = NoisyTrials::default();

@@ -21,7 +21,7 @@ pub(crate) struct Cache {
     pub(crate) ways: Option<u64>,
     /// In bytes.
     pub(crate) line: u64,
-    /// Who shares it, where more than one processor does.
+    /// The list of processors that share it, where more than one does.
     pub(crate) shared: Option<String>,
 }
 
@@ -115,7 +115,7 @@ fn number(path: &Path) -> Result<u64, DetectError> {
     parsed.map_err(|_| refused(path, &format!("`{text}` is no number")))
 }
 
-/// What a file says, on one line.
+/// The text of a file of one line.
 fn text(path: &Path) -> Result<String, DetectError> {
     let shown = path.display().to_string();
     let refuse = |error| DetectError::io(&shown, error);

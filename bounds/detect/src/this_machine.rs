@@ -1,5 +1,5 @@
 //! The machine at hand as a machine file: shapes of caches from sysfs, TLBs and vectors from CPUID, the clock and the
-//! cores from either, and speeds from measurements where these are asked for.
+//! cores from either, and speeds from measurements on request.
 //!
 //! sysfs wins where both describe a cache; a contradiction between the two is a warning.
 
@@ -17,16 +17,17 @@ const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
 /// Whether to run loops to find out how fast the machine is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speeds {
-    /// Write down what the kernel and the processor report.
+    /// Only what the kernel and the processor report.
     Reported,
-    /// Run loops for some seconds.
+    /// Also what loops measure, which run for some seconds.
     Measured,
 }
 
-/// Describes this computer; `name` is what it is called in the file.
+/// Describes this computer; `name` becomes the name of the machine.
 ///
 /// # Errors
-/// The kernel describes no caches, or none that can be.
+/// [`DetectError::Io`] where sysfs cannot be read; [`DetectError::File`] where it describes no caches, or no machine
+/// that can be.
 pub fn detect(name: &str, speeds: Speeds) -> Result<MachineFile, DetectError> {
     let (caches, mut warnings) = sysfs::read(SYSFS)?;
     let processor = cpuid::read();
@@ -57,7 +58,8 @@ pub fn detect(name: &str, speeds: Speeds) -> Result<MachineFile, DetectError> {
 /// Describes a computer whose sysfs folder was recorded; neither the processor nor the kernel of this one matter.
 ///
 /// # Errors
-/// The folder describes no caches, or none that can be.
+/// [`DetectError::Io`] where the folder cannot be read; [`DetectError::File`] where it describes no caches, or no
+/// machine that can be.
 pub fn detect_recorded(name: &str, folder: &str) -> Result<MachineFile, DetectError> {
     let (caches, warnings) = sysfs::read(folder)?;
     finish(&describe(name, &caches, None), folder, warnings)

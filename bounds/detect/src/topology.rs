@@ -6,7 +6,7 @@ use std::fs;
 
 const CPUS: &str = "/sys/devices/system/cpu";
 
-/// What Linux reports of the processor at hand; nothing where it does not say.
+/// What Linux reports of the processor at hand; `None` where it reports nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Topology {
     /// Cores in the package of the first processor.

@@ -46,11 +46,7 @@ impl CacheChain {
         levels.any(|level| level.geometry.line_size == line_size)
     }
 
-    /// Whether reuse distances determine the misses of level `idx`.
-    ///
-    /// # Panics
-    ///
-    /// It sees every access, and `idx` is not that of a level.
+    /// Whether reuse distances determine the misses of level `idx`, which is that of a level of the chain.
     #[must_use]
     pub fn heeds_distance(&self, idx: usize) -> bool {
         self.sees_all(idx) && self.levels[idx].follows_reuse_distance()

@@ -42,7 +42,7 @@ pub struct CachePolicy {
     pub replacement: ReplacementPolicy,
     /// What a store that hits, or has filled, does.
     pub writing: WritePolicy,
-    /// What fills lines.
+    /// Which misses fill a line.
     pub allocation: AllocationPolicy,
 }
 

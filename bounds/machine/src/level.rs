@@ -113,8 +113,8 @@ impl CacheLevel {
     ///
     /// # Errors
     ///
-    /// [`MachineError::TreeWays`] or [`MachineError::Range`] where no set of so many ways can have the replacement
-    /// policy.
+    /// [`MachineError::TreeWays`] or [`MachineError::Range`] where the replacement policy does not admit its number of
+    /// ways.
     pub fn of_kind(self, kind: CachePolicy) -> Result<Self, MachineError> {
         kind.check(&self.name, self.geometry.ways)?;
         Ok(Self { kind, ..self })

@@ -3,7 +3,7 @@
 //! A [`Machine`] is shipped ([`shipped()`]), read from a TOML file ([`Machine::from_toml`]) or put
 //! together from single levels ([`CacheLevel::parse`], [`TlbLevel::parse`], [`Machine::new`]).
 //! However it came, it has passed the same checks: every level divides into whole sets, and no two
-//! have the same name. A machine says nothing of how a level treats accesses: that is up to simulators.
+//! have the same name. Nothing here simulates accesses or counts misses.
 //!
 //! ```
 //! use premiss_machine::{CacheLevel, Machine, MachineError};

@@ -9,7 +9,7 @@ use std::fmt;
 const FREQUENCIES: [u64; 2] = [1_000, 1_000_000_000_000];
 /// The most of anything in one cycle.
 const MOST_PER_CYCLE: u64 = 1 << 20;
-/// The longest delay believed: so many cycles or nanoseconds, the latter being a second.
+/// The longest delay believed, in cycles or in nanoseconds.
 const LONGEST: u64 = 1_000_000_000;
 /// The greatest bandwidth believed: 2⁶⁰ bytes in a second.
 const MOST_BYTES: u64 = 1 << 60;

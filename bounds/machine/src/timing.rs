@@ -1,7 +1,7 @@
 //! How fast a machine is: its core, the way to each cache, and memory.
 //!
-//! None of this has to do with misses, and none of it has to be known: what is not said stays out of
-//! every bound, and estimates name what they lack.
+//! None of this affects misses, and none of it has to be known: a figure that is missing stays out of every bound, and
+//! estimates name what they lack.
 
 use crate::{Bandwidth, Delay, Frequency, Rate};
 

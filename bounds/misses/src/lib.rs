@@ -2,7 +2,7 @@
 //!
 //! A histogram says how far apart accesses to a line are; a [`CacheGeometry`] how much fits in
 //! between. [`fully_associative`] is exact for a cache of one set. For caches with sets the
-//! histogram alone allows an [`estimate()`]; given the true misses, [`three_c()`] tells why they happen.
+//! histogram alone allows an [`estimate()`]; given the true misses, [`three_c()`] splits them by cause.
 //!
 //! [`CacheGeometry`]: premiss_cache::CacheGeometry
 

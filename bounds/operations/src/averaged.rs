@@ -1,8 +1,7 @@
-//! How often places are executed on average, where the text does not decide it and a profile tells.
+//! How often places are executed on average, where the text does not decide it and a profile does.
 //!
-//! Sizes say how often a place is executed where every arm that data choose is taken, and every loop that
-//! runs nobody knows how often runs once. From the outside in, that leads from what is known of a place
-//! to what is known of those in it:
+//! Sizes determine how often a place is executed if every arm that data choose is taken, and every loop of unknown trip
+//! count runs once. From the outside in, that leads from what is known of a place to what is known of those in it:
 //!
 //! ```text
 //! for (i = 0; i < n; i++)          n       exact
@@ -18,19 +17,19 @@ use premiss_tree::{ReferenceId, SecondaryMap};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Averaged {
     bounds: Counted,
-    /// Nothing where it is not known of some part.
+    /// `None` where some part has no estimate.
     estimate: Option<f64>,
 }
 
 impl Averaged {
-    /// Of which the bounds are all that is known.
+    /// A number of which only the bounds are known.
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     pub(crate) fn bounded(bounds: Counted) -> Self {
         let estimate = bounds.exact().map(|x| x as f64);
         Self { bounds, estimate }
     }
 
-    /// An estimate, brought between the bounds.
+    /// An estimate, clamped to the bounds.
     pub(crate) fn estimated(bounds: Counted, estimate: Option<f64>) -> Self {
         match (bounds, estimate) {
             (Counted::Exact(_), _) | (_, None) => Self::bounded(bounds),
@@ -41,7 +40,7 @@ impl Averaged {
         }
     }
 
-    /// Where the bounds do not meet, the estimate, if there is one of all parts.
+    /// The exact number where the bounds meet; else the estimate where all parts have one, or the bounds.
     pub(crate) fn counted(self) -> Counted {
         match (self.bounds, self.estimate) {
             (Counted::Exact(_), _) | (_, None) => self.bounds,
@@ -75,7 +74,7 @@ impl Averaged {
         Self { bounds, estimate }
     }
 
-    /// So many times a number; its bounds are unknown where they do not fit.
+    /// The number times `each`; its bounds are unknown where they do not fit.
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     pub(crate) fn times(self, each: u64) -> Self {
         let bounds = match self.bounds.bounds() {
@@ -104,7 +103,7 @@ pub(crate) fn averaged(
     let mut found: SecondaryMap<ReferenceId, Option<Averaged>> = SecondaryMap::new();
     for place in marked.places.keys() {
         let known = |place| found[place].and_then(|x: Averaged| x.estimate);
-        // As an average says, or as sizes do.
+        // By the average of the profile, or by sizes.
         let by_average = || {
             let (of, times) = marked.averages.get(&place)?;
             Some(known(*of)? * times)
@@ -128,7 +127,8 @@ pub(crate) fn averaged(
     found
 }
 
-/// Whether sizes alone choose an arm: then one of both is taken each time, where data choose each may be.
+/// Whether sizes alone choose an arm: then exactly one of the two arms is taken each time, while of arms that data
+/// choose each may be.
 fn is_decided(
     marked: &Marked,
     arm: ReferenceId,

@@ -33,56 +33,56 @@ impl ElementKind {
     }
 }
 
-/// Loads or stores.
+/// Loads or stores of array elements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ElementTraffic {
-    /// How many elements.
+    /// How many elements are loaded or stored.
     pub elements: Counted,
-    /// Their bytes.
+    /// How many bytes these have.
     pub bytes: Counted,
 }
 
-/// What a part of a function does.
+/// How many operations, loads and stores a part of a function executes, at given sizes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counts {
     by_quantity: BTreeMap<Quantity, Averaged>,
-    /// What there is of everything that is not in the table: nothing, or nobody knows.
+    /// The number of every quantity that is not in the table: zero, or unknown.
     of_others: Counted,
 }
 
 impl Counts {
-    /// How many operations satisfy a condition.
+    /// The number of executed operations that satisfy a condition.
     #[must_use]
     pub fn operations(&self, is_wanted: impl Fn(&Operation) -> bool) -> Counted {
         self.sum(|quantity| matches!(quantity, Quantity::Operation(x) if is_wanted(x)))
     }
 
-    /// How many operations on real and complex numbers there are of a kind; of calls, those of any
-    /// function.
+    /// The number of operations of a kind on real and complex numbers; of calls, those of any function.
     #[must_use]
     pub fn floating_point(&self, kind: &OperationKind) -> Counted {
         self.operations(|x| x.operands.is_floating() && is_same(&x.kind, kind))
     }
 
-    /// How many operations on integers there are of a kind, for a purpose.
+    /// The number of operations of a kind on integers, for a purpose.
     #[must_use]
     pub fn integer(&self, kind: &OperationKind, role: Role) -> Counted {
         self.operations(|x| !x.operands.is_floating() && x.role == role && is_same(&x.kind, kind))
     }
 
-    /// All operations on real and complex numbers.
+    /// The number of all operations on real and complex numbers: a fused pair counts as two, an operation on complex
+    /// numbers as one.
     #[must_use]
     pub fn flops(&self) -> Counted {
         self.operations(|x| x.operands.is_floating())
     }
 
-    /// How many sums on real and complex numbers have a product for an operand.
+    /// The number of sums and differences of real and complex numbers that have a product for an operand.
     #[must_use]
     pub fn fused(&self) -> Counted {
         self.sum(|quantity| matches!(quantity, Quantity::Fused(_)))
     }
 
-    /// All that is counted, with its numbers.
+    /// All quantities with their numbers.
     pub fn by_quantity(&self) -> impl Iterator<Item = (&Quantity, Counted)> {
         let all = self.by_quantity.iter();
         all.map(|(quantity, count)| (quantity, count.counted()))
@@ -106,7 +106,7 @@ impl Counts {
         }
     }
 
-    /// The same without averages: what holds for every run.
+    /// The same counts without averages: bounds that hold for every run.
     #[must_use]
     pub fn guaranteed(&self) -> Self {
         let quantities = self.by_quantity.iter();
@@ -117,13 +117,13 @@ impl Counts {
         }
     }
 
-    /// Loads and stores of elements of some kinds.
+    /// The number of elements that are loaded or stored, of the accesses and kinds that satisfy a condition.
     #[must_use]
     pub fn elements(&self, is_wanted: impl Fn(AccessKind, ElementKind) -> bool) -> Counted {
         self.sum(|x| matches!(x, Quantity::Elements(access, kind) if is_wanted(*access, *kind)))
     }
 
-    /// What two parts do together.
+    /// The sum of the counts of two parts.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let quantities = self.by_quantity.keys().chain(other.by_quantity.keys());
@@ -157,11 +157,11 @@ fn is_same(a: &OperationKind, b: &OperationKind) -> bool {
     matches!((a, b), (OperationKind::Call(_), OperationKind::Call(_))) || a == b
 }
 
-/// What a function does, and each of its parts.
+/// The counts of a function and of each of its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FunctionCounts {
-    /// What closed forms did not cover: loops that count as running nobody knows how often, and branches
-    /// that count as decided by data.
+    /// What closed forms did not cover: loops whose trip count is taken as unknown, and branches that are taken as
+    /// decided by data.
     pub refused: Vec<Reject>,
     scopes: BTreeMap<Scope, Counts>,
     nothing: Counts,
@@ -169,17 +169,17 @@ pub struct FunctionCounts {
     references: BTreeMap<ReferenceId, Averaged>,
 }
 
-/// How often a loop runs.
+/// How often a loop is entered, and its iterations.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Runs {
     /// How often it is entered.
     pub entries: Counted,
-    /// How many iterations these make together.
+    /// How many iterations all entries make together.
     pub iterations: Counted,
 }
 
 impl FunctionCounts {
-    /// What is said of a function that nothing is known of.
+    /// The counts of a function of which nothing is known.
     #[must_use]
     pub fn unknown() -> Self {
         Self {
@@ -194,21 +194,21 @@ impl FunctionCounts {
         }
     }
 
-    /// How often a reference is executed.
+    /// The number of executions of a reference.
     #[must_use]
     pub fn executions(&self, id: ReferenceId) -> Counted {
         let known = self.references.get(&id);
         known.map_or(Counted::Unknown, |x| x.counted())
     }
 
-    /// Where between its bounds the number of a reference's executions is on average, from 0 to 1; in the
-    /// middle where they meet. `None` where nothing is known on average.
+    /// Where between its bounds the number of a reference's executions is on average, from 0 to 1; 0.5 where the bounds
+    /// meet. `None` where there is no average.
     #[must_use]
     pub fn share(&self, id: ReferenceId) -> Option<f64> {
         self.references.get(&id)?.share()
     }
 
-    /// How often a loop runs.
+    /// How often a loop is entered, and its iterations.
     #[must_use]
     pub fn runs(&self, id: LoopId) -> Runs {
         let unknown = Runs {
@@ -218,18 +218,19 @@ impl FunctionCounts {
         self.loops.get(&id).copied().unwrap_or(unknown)
     }
 
-    /// What a part does.
+    /// The counts of a part. Where nothing is counted in it, all are zero, or unknown for [`FunctionCounts::unknown`].
     #[must_use]
     pub fn of(&self, scope: Scope) -> &Counts {
         self.scopes.get(&scope).unwrap_or(&self.nothing)
     }
 }
 
-/// Counts by closed forms, with numbers in the place of all sizes; those without a value stay open and
-/// make unknown what depends on them. Never executes anything.
+/// Counts by closed forms at given sizes, without executing anything, in at most `steps` counting steps. Sizes without
+/// a value stay open and make unknown what depends on them.
 ///
 /// # Errors
-/// The tree is outside the model as a whole, or so many counting steps do not suffice.
+/// [`NoPlaces::Rejected`] where the tree as a whole is outside the model, [`NoPlaces::Refused`] where the steps do not
+/// suffice or a number does not fit.
 pub fn count(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
@@ -240,10 +241,11 @@ pub fn count(
     Ok(places.at(tree, &[]))
 }
 
-/// Counts by executing the loops, without what stands in them, in at most so many steps.
+/// Counts by executing the loops, without what stands in them, in at most `budget` steps of the trace.
 ///
 /// # Errors
-/// More steps than that, or a size without a value.
+/// [`TraceError::Budget`] where the steps do not suffice, [`TraceError::MissingSizes`] where a size has no value, and
+/// the other errors of [`Execution::accesses`].
 pub fn enumerate(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
@@ -265,7 +267,8 @@ pub fn enumerate(
 }
 
 impl Places {
-    /// The numbers where the symbolic sizes have these columns.
+    /// The counts where the columns of the symbolic sizes, in the order of [`Places::parameters`], have these values.
+    /// If some are missing, what depends on sizes is unknown.
     #[must_use]
     pub fn at(&self, tree: &NestTree, columns: &[i128]) -> FunctionCounts {
         let is_open = columns.len() < self.parameters.len();
@@ -291,7 +294,7 @@ impl Places {
     }
 }
 
-/// Everything from how often places are executed.
+/// All counts, from how often places are executed.
 fn summed(
     tree: &NestTree,
     marked: &Marked,

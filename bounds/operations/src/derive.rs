@@ -1,9 +1,9 @@
 //! How often each place is executed, as functions of the sizes.
 //!
-//! A place is one access of a tree that has no others, so that lowering it yields the iterations that
-//! execute it, and counting these is what is asked. What lowering refuses is taken out and tried again:
-//! a loop that is not affine runs nobody knows how often, an arm that is chosen by something else than
-//! affine conditions may run or not. One nest that is not understood leaves the others exact.
+//! A place is one access of a tree that has no other accesses, so that lowering yields the iterations that execute it,
+//! and counting these gives the number of executions. What lowering refuses is taken out, and lowering is tried again:
+//! a loop that is not affine has an unknown trip count, and an arm that is chosen by other than affine conditions may
+//! run or not. A nest that is not understood leaves the others exact.
 
 use crate::marked::{Branches, ExecutionCount, Marked, NotAffine, PlaceOrigin, marked};
 use premiss_presburger::{Budget, Column, Piece, Refusal, System, count, united};
@@ -17,15 +17,16 @@ use std::collections::BTreeMap;
 /// How many loops and conditions are taken out before giving up.
 const MOST_TAKEN_OUT: usize = 64;
 
-/// How often the places of a function are executed.
+/// How often the places of a function are executed, as functions of its symbolic sizes.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub(crate) marked: Marked,
     /// The sizes that are symbolic, in the order of the columns of the pieces.
     pub parameters: Vec<SymbolicParameter>,
-    /// What is taken for granted of them.
+    /// The constraints that they are assumed to satisfy.
     pub context: System,
-    /// For each place pieces that add up, over the sizes and loops around it; loops are counted out.
+    /// For each place pieces that add up, over the columns of the sizes and of the loops around it; no piece depends on
+    /// the latter.
     pub(crate) pieces: SecondaryMap<ReferenceId, Vec<Piece>>,
     /// What was taken out, and why.
     pub refused: Vec<Reject>,
@@ -34,7 +35,7 @@ pub struct Places {
 /// Why there are no closed forms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoPlaces {
-    /// The tree is outside the model, as a whole.
+    /// The tree as a whole is outside the model.
     Rejected(Reject),
     /// Counting was given up.
     Refused(Refusal),
@@ -47,11 +48,12 @@ impl From<Refusal> for NoPlaces {
 }
 
 impl Places {
-    /// Derives the counts of a function, its sizes as the question says; what it does not name stays
-    /// symbolic where the tree has no value for it.
+    /// Derives how often each place of a function is executed, in at most `steps` counting steps. `sizes` has what is
+    /// known of sizes that have no value in the tree; sizes without an entry stay symbolic.
     ///
     /// # Errors
-    /// The tree is outside the model as a whole, or so many counting steps do not suffice.
+    /// [`NoPlaces::Rejected`] where the tree as a whole is outside the model, [`NoPlaces::Refused`] where the steps do
+    /// not suffice or a number does not fit.
     pub fn derive(
         tree: &NestTree,
         sizes: &BTreeMap<ParameterId, Size>,
@@ -115,7 +117,7 @@ impl Places {
     }
 }
 
-/// Notes what is at fault; whether that is more than was known.
+/// Notes what is at fault; returns whether that is new.
 fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> bool {
     match reject {
         Reject::Expression {
@@ -132,7 +134,7 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
             place: ExpressionSite::Condition(inside),
             ..
         } => not_affine.conditions.insert(*inside),
-        // Places are reached from the outside in: what is wrong is what this one is in itself.
+        // Places are reached from the outside in: what is wrong with a place lies in what it is itself.
         Reject::Expression {
             place: ExpressionSite::Address(place),
             ..
@@ -145,7 +147,7 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
     }
 }
 
-/// What is said of a place, said of what stands in the program: of a loop's header, or of a condition.
+/// A rejection of a place in terms of the program: of a loop's header, or of a condition.
 fn in_program_terms(reject: Reject, marked: &Marked) -> Reject {
     match reject {
         Reject::Expression {

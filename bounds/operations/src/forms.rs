@@ -9,7 +9,7 @@ use premiss_tree::{NestTree, ReferenceId};
 /// A quasi-polynomial: the sum of the values of those pieces in whose domains the sizes are.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Form {
-    /// The pieces, over the columns of the sizes and of loops, which they do not depend on.
+    /// The pieces, over the columns of the sizes and of loops; they do not depend on the latter.
     pub pieces: Vec<Piece>,
 }
 
@@ -30,7 +30,7 @@ impl Form {
         })
     }
 
-    /// The value; `None` where it is no number of 64 bits.
+    /// The value at given columns of the sizes; `None` where it is no whole number of 64 bits.
     #[must_use]
     pub fn at(&self, columns: &[i128]) -> Option<u64> {
         let mut sum = Rational::new(0, 1).ok()?;
@@ -45,7 +45,7 @@ impl Form {
 }
 
 impl Places {
-    /// What is counted of a part of a function.
+    /// The quantities that occur in a part of a function.
     #[must_use]
     pub fn quantities(&self, tree: &NestTree, scope: Scope) -> Vec<Quantity> {
         let weights = weights(tree, &self.marked);
@@ -53,11 +53,11 @@ impl Places {
         of_scope.map(|(quantity, _)| quantity.clone()).collect()
     }
 
-    /// How much there is of quantities in a part of a function, the least and the greatest number, which
-    /// are one where all is exact. `None` where nobody knows.
+    /// The number of the wanted quantities in a part of a function: the least and the greatest number as functions of
+    /// the sizes, which are equal where all is exact. `None` where it is unknown.
     ///
     /// # Errors
-    /// A coefficient does not fit.
+    /// [`Refusal::Overflow`] where a coefficient does not fit.
     pub fn form(
         &self,
         tree: &NestTree,
@@ -67,10 +67,10 @@ impl Places {
         self.weighed(tree, scope, |quantity| u64::from(is_wanted(quantity)))
     }
 
-    /// The same, where each of a quantity counts as so many.
+    /// As [`Self::form`], with each quantity counted `weight` times.
     ///
     /// # Errors
-    /// A coefficient does not fit.
+    /// [`Refusal::Overflow`] where a coefficient does not fit.
     pub fn weighed(
         &self,
         tree: &NestTree,
@@ -108,7 +108,7 @@ impl Places {
         ))
     }
 
-    /// The pieces of a place, so many times.
+    /// The pieces of a place, times `each`.
     pub(crate) fn times(&self, place: ReferenceId, each: u64) -> Result<Vec<Piece>, Refusal> {
         let factor = Rational::new(i128::from(each), 1)?;
         let scaled = |piece: &Piece| {

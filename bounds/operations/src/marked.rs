@@ -25,20 +25,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What is done about branches that data decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Branches {
-    /// They stay: who executes the tree has to know what to do.
+    /// They stay: an engine that executes the tree treats them.
     Kept,
     /// Both arms stand one after the other, and what stands in them is possible.
     Flattened,
 }
 
-/// What was found not to be affine, and is taken for data.
+/// What was found not to be affine, and is taken as decided by data.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NotAffine {
-    /// Loops that run nobody knows how often.
+    /// Loops whose trip count is taken as unknown.
     pub(crate) loops: BTreeSet<LoopId>,
-    /// Branches directly in these loops, or outside of all, are decided by data.
+    /// The loops whose direct branches are taken as decided by data; `None` stands for those outside of all loops.
     pub(crate) conditions: BTreeSet<Option<LoopId>>,
-    /// So are those of which one of these places is an arm.
+    /// The arms whose branches are taken as decided by data.
     pub(crate) arms: BTreeSet<ReferenceId>,
 }
 
@@ -51,9 +51,9 @@ pub(crate) struct Marked {
     pub(crate) origins: PrimaryMap<ReferenceId, PlaceOrigin>,
     /// The place around each.
     pub(crate) parent: PrimaryMap<ReferenceId, Option<ReferenceId>>,
-    /// Of an arm, the other one.
+    /// For each arm, the other arm of its branch.
     pub(crate) opposite_arms: BTreeMap<ReferenceId, ReferenceId>,
-    /// What is known of how often places are executed on average, for each time that another one is.
+    /// The average number of executions of a place for each time that another place, given first, is executed.
     pub(crate) averages: BTreeMap<ReferenceId, (ReferenceId, f64)>,
     /// Where each node stands; a node may stand at several places.
     pub(crate) operations: BTreeMap<OperationsId, Vec<ReferenceId>>,
@@ -61,7 +61,7 @@ pub(crate) struct Marked {
     pub(crate) bodies: BTreeMap<LoopId, Vec<ReferenceId>>,
     /// Where each loop is entered.
     pub(crate) entries: BTreeMap<LoopId, Vec<ReferenceId>>,
-    /// Whether something may run that no node stands for, and in which loops.
+    /// Whether something may run that no node represents, and in which loops.
     pub(crate) is_open: bool,
     pub(crate) open_loops: BTreeSet<LoopId>,
     /// The innermost of these loops, or none for outside of all.
@@ -71,11 +71,11 @@ pub(crate) struct Marked {
 /// What is known of how often a place is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ExecutionCount {
-    /// As often as counting says.
+    /// It is the number that is counted.
     Certain,
-    /// At most as often.
+    /// It is at most the number that is counted.
     Possible,
-    /// Nothing.
+    /// It is not known.
     Unknown,
 }
 
@@ -86,8 +86,7 @@ pub(crate) enum PlaceOrigin {
     Function,
     /// The body of a loop.
     Body(LoopId),
-    /// The body of a loop that runs nobody knows how often, of which there is an average. There is one
-    /// iteration of it in the tree.
+    /// The body of a loop of unknown trip count that has an average. The tree has one iteration of it.
     Repeated(LoopId),
     /// What such a loop tests before each iteration.
     Test,
@@ -216,7 +215,7 @@ impl Marker<'_> {
                 }
                 Node::Access(id) => self.marked.references.entry(*id).or_default().push(place),
                 Node::Assign { .. } => list.push(node.clone()),
-                // The head of an iteration says why nobody knows how often there is one.
+                // The rejection at the head of an iteration only says why the trip count is unknown.
                 Node::Opaque(id) => match origin {
                     PlaceOrigin::Repeated(_) if idx == 0 && self.is_count(*id) => {}
                     _ if self.is_about_next(*id, &nodes[idx..]) => {}
@@ -276,7 +275,7 @@ impl Marker<'_> {
                 return self.once(inner, unknown, test, &changed);
             }
             self.open(Some(inner.id));
-            // Nobody knows what is counted there: the nodes themselves are of no interest.
+            // What is counted there is unknown, so that the nodes themselves are dropped.
             self.list(&inner.body, unknown, PlaceOrigin::Body(inner.id));
             return data(&changed);
         }
@@ -287,7 +286,7 @@ impl Marker<'_> {
         })]
     }
 
-    /// Whether a loop runs nobody knows how often.
+    /// Whether the trip count of a loop is unknown.
     fn is_open(&self, node: &Node, inner: &premiss_tree::Loop) -> bool {
         let is_data = |expression: &&Expression| expression.any(|x| *x == Expression::Data);
         let by_data = node.expressions().iter().any(is_data);
@@ -305,8 +304,7 @@ impl Marker<'_> {
         Some(test)
     }
 
-    /// One iteration of a loop of which there is an average: any, so that nothing is known of what
-    /// iterations change.
+    /// One iteration of a loop that has an average: any iteration, so that nothing is known of what iterations change.
     fn once(
         &mut self,
         inner: &premiss_tree::Loop,
@@ -344,8 +342,8 @@ impl Marker<'_> {
         nodes.iter().take_while(is_tested).count()
     }
 
-    /// Whether what was not understood is how often the loop runs that these nodes come to, and there is
-    /// an average of that.
+    /// Whether the rejection is about the trip count of the loop that these nodes come to, and there is an average of
+    /// that.
     fn is_about_next(&self, id: RejectionId, nodes: &[Node]) -> bool {
         let next = nodes.iter().find_map(|node| match node {
             Node::Loop(inner) => Some(inner),
@@ -363,7 +361,7 @@ impl Marker<'_> {
         is_within && self.is_count(id) && self.work.averages.tests.contains_key(&next.id)
     }
 
-    /// Whether all that was not understood is how often a loop runs.
+    /// Whether the rejection is only about a trip count.
     fn is_count(&self, id: RejectionId) -> bool {
         let reason = &self.marked.tree.rejections[id].reason;
         matches!(reason, RejectReason::UncountedLoop { .. })

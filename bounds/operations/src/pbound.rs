@@ -24,7 +24,8 @@ use premiss_presburger::{Piece, Polynomial, Rational, Refusal, System, united};
 use premiss_tree::{AccessKind, NestTree, ReferenceId, ScalarId};
 use std::collections::BTreeSet;
 
-/// What PBound says of a function. `None` where nobody knows; else the least and the greatest value.
+/// The counts of a function in the convention of PBound: for each the least and the greatest value as functions of the
+/// sizes, or `None` where it is unknown.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PboundCounts {
     /// Integers loaded.
@@ -41,10 +42,10 @@ pub struct PboundCounts {
     pub floating_operations: Option<[Form; 2]>,
 }
 
-/// Counts a function in the convention of PBound.
+/// Counts a function in the convention of PBound (see the head of this module's source for what it counts).
 ///
 /// # Errors
-/// A coefficient does not fit.
+/// [`Refusal::Overflow`] where a coefficient does not fit.
 pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal> {
     let moved = |access, kind| {
         let wanted = Quantity::Elements(access, kind);
@@ -65,7 +66,7 @@ pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal>
     })
 }
 
-/// How many scalars are read, integers and real numbers apart.
+/// How many scalars are read in a function: integers first, then real and complex numbers.
 #[must_use]
 pub fn pbound_scalars(tree: &NestTree) -> [usize; 2] {
     let rows = tree.work.operations.values().map(|row| &row.arithmetic);

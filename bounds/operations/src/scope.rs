@@ -5,31 +5,31 @@ use crate::marked::Marked;
 use premiss_tree::{AccessKind, LoopId, NestTree, Operands, Operation, OperationsId, ReferenceId};
 use std::collections::BTreeMap;
 
-/// Something that is counted.
+/// A quantity that is counted.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Quantity {
     /// Operations of a kind.
     Operation(Operation),
-    /// Sums with a product that are one instruction where a machine has it.
+    /// Sums with a product as an operand: one instruction where a machine fuses them.
     Fused(Operands),
     /// Array elements read or written.
     Elements(AccessKind, ElementKind),
-    /// Their bytes.
+    /// Bytes of the array elements read or written.
     Bytes(AccessKind, ElementKind),
 }
 
 /// A part of a function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
-    /// All of it, with the calls that it makes.
+    /// All of it, with the calls that were followed.
     Function,
-    /// A loop with all inside.
+    /// A loop with all that it contains.
     Loop(LoopId),
-    /// What a statement computes.
+    /// The operations of a statement.
     Statement(OperationsId),
 }
 
-/// For each scope and quantity, the places with how much of it one execution of the place makes.
+/// For each scope and quantity, the places that contribute, each with the amount of one execution.
 pub(crate) type Weights = BTreeMap<Scope, BTreeMap<Quantity, BTreeMap<ReferenceId, u64>>>;
 
 /// The weights of all scopes of a function.
@@ -68,7 +68,7 @@ pub(crate) fn weights(tree: &NestTree, marked: &Marked) -> Weights {
     weights
 }
 
-/// The function and the loops from the innermost one on.
+/// The function, and the loops from the innermost one outwards.
 pub(crate) fn enclosing_scopes(tree: &NestTree, inside: Option<LoopId>) -> Vec<Scope> {
     let loops = std::iter::successors(inside, |id| tree.loops[*id].inside);
     std::iter::once(Scope::Function)

@@ -1,9 +1,8 @@
-//! Which innermost loops may run as vectors, and what keeps the others from it.
+//! Which innermost loops may run as vectors, and what hinders the others.
 //!
-//! A loop may where dependences say so (Allen and Kennedy 1987): no iteration needs what an earlier one
-//! of the same vector makes, neither in an array (`arrays.rs`) nor in a variable (`scalars.rs`). Statements
-//! stay in their order. What is not understood counts as a hindrance: a loop that is said to be a vector
-//! is one, whatever its data.
+//! A loop may where dependences allow it (Allen and Kennedy 1987): no iteration needs what an earlier one of the same
+//! vector makes, neither in an array (`arrays.rs`) nor in a variable (`scalars.rs`). Statements stay in their order.
+//! What is not understood counts as a hindrance: a loop that is reported to be a vector is one, whatever its data.
 //!
 //! ```text
 //! y[i] += a * x[i];           yes
@@ -22,7 +21,7 @@ use premiss_tree::{Expression, Loop, LoopId, NestTree, Node, OperationKind, Refe
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// So many loops of a function are looked at.
+/// The greatest number of loops of a function that are examined.
 const MOST_LOOPS: usize = 400;
 
 /// Functions that compilers and their vector libraries have for vectors, by their names in C.
@@ -35,42 +34,42 @@ const FUNCTIONS: &str = "abs acos acosh asin asinh atan atan2 atanh cbrt ceil co
 /// Whether the iterations of an innermost loop may run side by side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Vectorisable {
-    /// In what way.
+    /// Whether, and under which condition.
     pub verdict: Verdict,
-    /// The most iterations of one vector, where there is a limit, with what limits it.
+    /// The dependence whose distance is the most iterations of one vector; `None` where there is no limit.
     pub most: Option<Carried>,
-    /// Whether data decide what each of them executes.
+    /// Whether data decide what each iteration executes, so that vectors need masks.
     pub is_masked: bool,
 }
 
-/// In what way a loop is a vector.
+/// Whether a loop may run as vectors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// As it is.
+    /// It may, as it is.
     Yes,
-    /// If what these are combined by may be done in any order: variables and elements by their text.
+    /// It may if the operations that combine these may be reordered: variables and elements, by their text.
     Reduction(Vec<String>),
-    /// Not.
+    /// It may not.
     No(Hindrance),
 }
 
-/// A dependence between iterations: the source's is before the sink's.
+/// A dependence between iterations of a loop: that of the source is before that of the sink.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Carried {
-    /// Who touches an element first.
+    /// The reference that touches an element first.
     pub source: ReferenceId,
-    /// Who touches it later.
+    /// The reference that touches it later.
     pub sink: ReferenceId,
-    /// Which of both store.
+    /// Which of the two store.
     pub kind: DependenceKind,
-    /// So many iterations later, at least.
+    /// The least number of iterations from source to sink.
     pub distance: i64,
 }
 
-/// What keeps a loop from being a vector.
+/// What keeps a loop from running as vectors.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Hindrance {
-    /// The next iteration touches what this one does.
+    /// The next iteration touches an element that this one touches.
     Carried(Carried),
     /// Where a store goes is data: two iterations may store to the same place.
     Scatter(ReferenceId),
@@ -78,16 +77,16 @@ pub enum Hindrance {
     Gather(ReferenceId),
     /// An iteration needs the value that a variable has from the one before.
     Scalar(String),
-    /// A function is called that nobody has for vectors.
+    /// A function is called that has no known vector version.
     Call(Arc<str>),
-    /// Only its iterations tell which is the last.
+    /// Data decide which iteration is the last.
     EndsByData,
-    /// It was not understood: why.
+    /// It was not understood, for this reason.
     Unknown(&'static str),
 }
 
 impl Vectorisable {
-    /// How many lanes may run side by side of those that a machine has; 1 where none may.
+    /// How many of the lanes of a machine the loop may use; 1 where it may not run as vectors.
     #[must_use]
     pub fn lanes(&self, of_machine: u64) -> u64 {
         match (&self.verdict, &self.most) {
@@ -110,8 +109,8 @@ impl Vectorisable {
     }
 }
 
-/// Each innermost loop of a function that has its arithmetic, with what it may be. Sizes without a value
-/// may have any; the budget are operations on sets for each loop.
+/// For each innermost loop of a function, by its id, whether it may run as vectors. The tree must have its arithmetic
+/// (`work`); sizes without a value may have any. `budget` limits the operations on sets for each loop.
 #[must_use]
 pub fn vectorisable(tree: &NestTree, budget: u64) -> BTreeMap<LoopId, Vectorisable> {
     let mut innermost = Vec::new();
@@ -123,7 +122,7 @@ pub fn vectorisable(tree: &NestTree, budget: u64) -> BTreeMap<LoopId, Vectorisab
             true => verdict(tree, &mut bare, inner, budget),
             false => Vectorisable::no(Hindrance::Unknown("the function has too many loops")),
         };
-        // A loop that is in the tree more than once is what all of them are.
+        // Of a loop that is in the tree more than once, all occurrences must be vectors.
         let known = found.entry(inner.id).or_insert_with(|| own.clone());
         if matches!(own.verdict, Verdict::No(_)) {
             *known = own;

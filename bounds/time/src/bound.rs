@@ -1,10 +1,9 @@
-//! The least time: what each resource of a machine needs for what is asked of it.
+//! The least time: how long each resource of a machine needs.
 //!
-//! This is the hierarchical roofline (Williams, Waterman, Patterson 2009; Ilic, Pratas, Sousa 2014) told
-//! in seconds: of a part of a program each level moves so many bytes, and arithmetic takes so many
-//! cycles; whatever overlaps, no run is faster than the slowest of these. It holds for code that does
-//! what is written: as many operations, and a level's misses. It says nothing of the way between the
-//! first cache and registers, as nobody knows what a compiler keeps there.
+//! This is the hierarchical roofline (Williams, Waterman, Patterson 2009; Ilic, Pratas, Sousa 2014) in seconds: each
+//! level moves a number of bytes, and arithmetic takes a number of cycles; whatever overlaps, no run is faster than the
+//! slowest of these. It holds for code that does what is written, with the operations and the misses that were counted.
+//! It does not cover the way between the first cache and registers, as it is not known what a compiler keeps there.
 
 use crate::compute::{Work, wide};
 use premiss_machine::{Bandwidth, Frequency, Machine};
@@ -18,7 +17,7 @@ pub struct LevelTraffic {
     pub bytes_out: f64,
 }
 
-/// What takes time.
+/// A part of a machine that takes time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Resource {
     /// The units for real numbers.
@@ -27,10 +26,10 @@ pub enum Resource {
     Below(usize),
 }
 
-/// How long one resource needs.
+/// The time that one resource needs at least.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Ceiling {
-    /// Which.
+    /// The resource.
     pub resource: Resource,
     /// Seconds.
     pub seconds: f64,
@@ -39,17 +38,17 @@ pub struct Ceiling {
 /// The least time that a part of a program takes on one core.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Bound {
-    /// The resources of which the machine says how fast they are, arithmetic first.
+    /// The ceilings of the resources whose speed the machine has, arithmetic first.
     pub ceilings: Vec<Ceiling>,
-    /// Bytes that cross below each cache, at least.
+    /// Bytes that cross below each cache at least, by the index of the cache.
     pub traffic: Vec<LevelTraffic>,
     /// Operations on real numbers, at least.
     pub work: Work,
 }
 
 impl Bound {
-    /// The bound of some work that moves so many bytes below each cache of a machine; none without a
-    /// core, as then nothing has a time.
+    /// The bound of some work that moves these bytes below each cache of a machine, by the index of the cache; `None`
+    /// where the machine has no core, as then nothing has a time.
     #[must_use]
     pub fn new(machine: &Machine, work: &Work, moved: Vec<LevelTraffic>) -> Option<Self> {
         let core = machine.core()?;
@@ -74,7 +73,7 @@ impl Bound {
         })
     }
 
-    /// What needs longest; the first of equals. None where the machine says how fast nothing is.
+    /// The ceiling that needs longest, the first of equal ones; `None` where no speed is known.
     #[must_use]
     pub fn binding(&self) -> Option<Ceiling> {
         let mut all = self.ceilings.iter().copied();
@@ -85,7 +84,7 @@ impl Bound {
         ))
     }
 
-    /// Operations for each byte that crosses below a cache; none where none does.
+    /// Operations for each byte that crosses below a cache; `None` where no byte does.
     #[must_use]
     pub fn intensity(&self, cache: usize) -> Option<f64> {
         let moved = self.traffic.get(cache)?;
@@ -116,8 +115,8 @@ fn below(machine: &Machine, idx: usize, moved: LevelTraffic, clock: Frequency) -
     }
 }
 
-/// The roofs of one core: for each cache the name of the level below it, and how many bytes that gives in
-/// a second, where the machine says so.
+/// The roofs of one core: for each cache the name of the level below it, and how many bytes that gives in a second,
+/// where it is known. Empty where the machine has no core.
 #[must_use]
 pub fn roofs(machine: &Machine) -> Vec<(String, Option<f64>)> {
     let Some(core) = machine.core() else {

@@ -1,4 +1,4 @@
-//! How long arithmetic takes a core that does nothing else.
+//! How long a core needs for arithmetic alone.
 
 use premiss_histogram::Counted;
 use premiss_machine::Core;
@@ -6,12 +6,12 @@ use premiss_operations::{Counts, Quantity};
 use premiss_tree::{Operands, OperationKind};
 use std::collections::BTreeMap;
 
-/// What a core does at a rate of its own.
+/// The kinds of arithmetic operations, each with a rate of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Unit {
     /// A sum, a difference or a product.
     Simple,
-    /// A pair of these that is one instruction where there is one for it.
+    /// A sum or difference with a product, where one instruction does both.
     Fused,
     /// A division.
     Division,
@@ -19,7 +19,7 @@ pub enum Unit {
     Root,
 }
 
-/// Operations on real numbers of one precision, at least so many.
+/// Numbers of operations on real numbers of one precision.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Arithmetic {
     /// Sums, differences and products.
@@ -35,20 +35,20 @@ pub struct Arithmetic {
 /// The arithmetic of a part of a program by precision, in bytes of a number.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Work {
-    /// What there is of each precision.
+    /// The operations of each precision, by the bytes of a number.
     pub by_precision: BTreeMap<u64, Arithmetic>,
 }
 
 impl Work {
-    /// The least that counts promise. Negations and comparisons cost nothing here, as they may become
-    /// parts of other instructions, nor do functions of the mathematical library. A complex sum is two
-    /// real ones, a complex product four products of which two are fused with sums.
+    /// The least work that counts guarantee. Negations and comparisons cost nothing here, as they may become parts of
+    /// other instructions, nor do functions of the mathematical library. A complex sum is two real ones, a complex
+    /// product six operations: four products and two sums, with two fused pairs.
     #[must_use]
     pub fn of(counts: &Counts) -> Self {
         Self::weighed(counts, least)
     }
 
-    /// The same in the middle of what counts promise, or as averages say; none where one of them is not known.
+    /// The expected work: the middle of the bounds, or the averages; `None` where the number of operations is unknown.
     #[must_use]
     pub fn expected(counts: &Counts) -> Option<Self> {
         counts.flops().middle()?;
@@ -69,9 +69,9 @@ impl Work {
         work
     }
 
-    /// Takes part of the work to run in vectors of so many lanes, a function of those that a core has:
-    /// as many operations of full vectors are added as take that much longer. What divisions take one
-    /// by one is not told by their rate, and stays.
+    /// Lets `part` of the work run in vectors of `lanes(full)` lanes, `full` being the lanes of the core: adds as many
+    /// operations of full vectors as take the additional time. Divisions and square roots stay, as their rate does not
+    /// say how long single ones take.
     pub fn narrow(&mut self, part: &Self, core: &Core, lanes: impl Fn(u64) -> u64) {
         for (bytes, row) in &part.by_precision {
             let full = core.lanes(*bytes);
@@ -82,8 +82,8 @@ impl Work {
         }
     }
 
-    /// About how many instructions it is in vectors of so many lanes, a function of those that a core
-    /// has: a vector is one, and so is a pair where the core fuses.
+    /// The estimated number of instructions in vectors of `lanes(full)` lanes, `full` being the lanes of the core: a
+    /// vector is one instruction, and so is a pair where the core fuses.
     #[must_use]
     pub fn instructions(&self, core: &Core, lanes: impl Fn(u64) -> u64) -> f64 {
         let has_fused = 0.0 < core.fused.per_cycle();
@@ -95,8 +95,8 @@ impl Work {
         self.by_precision.iter().map(of_row).sum()
     }
 
-    /// Cycles that a core needs at least: with full vectors, every pair fused, and all kinds of
-    /// instructions side by side. Nothing is said of what the machine says nothing of.
+    /// Cycles that a core needs at least: with full vectors, pairs fused as far as that is faster, and divisions and
+    /// square roots side by side with the rest. Operations whose rate is not known take no time.
     #[must_use]
     pub fn cycles(&self, core: &Core) -> f64 {
         let lanes = |bytes: u64| wide(core.lanes(bytes));
@@ -120,7 +120,7 @@ impl Work {
         simple.sum::<f64>().max(slow)
     }
 
-    /// All operations.
+    /// The number of all operations, a fused pair being two.
     #[must_use]
     pub fn operations(&self) -> f64 {
         let of_one = |row: &Arithmetic| row.simple + row.divisions + row.roots;
@@ -142,7 +142,7 @@ impl Arithmetic {
         }
     }
 
-    /// How many instructions are left when as many pairs are fused as is fastest, where `rate` of them
+    /// How many instructions remain when as many pairs are fused as is fastest, where `rate` of them
     /// begin in a cycle and at most `fused` of these are fused pairs.
     fn instructions(&self, rate: f64, fused: f64) -> f64 {
         // With f fused the time is the greater of (n - f) / rate and f / fused.
@@ -151,7 +151,8 @@ impl Arithmetic {
     }
 }
 
-/// The most operations in a second on numbers of so many bytes: all fused where a machine fuses.
+/// The most operations in a second on numbers of `bytes` bytes: all fused where a machine fuses. `None` where the rate
+/// is not known.
 #[must_use]
 pub fn peak(core: &Core, bytes: u64) -> Option<f64> {
     let rate = core.floating?.per_cycle();
@@ -159,8 +160,8 @@ pub fn peak(core: &Core, bytes: u64) -> Option<f64> {
     Some((rate + fused) * wide(core.lanes(bytes)) * core.frequency.hertz())
 }
 
-/// What each of a quantity is to real arithmetic: its precision in bytes, and what it takes; nothing for
-/// what takes no time of its own.
+/// The real arithmetic of one unit of a quantity: its precision in bytes, and how many operations of each kind; `None`
+/// for quantities that take no time of their own.
 #[must_use]
 pub fn units(quantity: &Quantity) -> Option<(u64, &'static [(Unit, u64)])> {
     let (bytes, units): (u32, &[(Unit, u64)]) = match quantity {
@@ -188,7 +189,7 @@ pub fn units(quantity: &Quantity) -> Option<(u64, &'static [(Unit, u64)])> {
     Some((u64::from(bytes), units))
 }
 
-/// The number that a count is certainly not below: nothing for estimates and where nobody knows.
+/// The guaranteed lower bound of a count: 0 for estimates and unknown counts.
 pub(crate) fn least(count: Counted) -> f64 {
     count.bounds().map_or(0.0, |(lower, _)| wide(lower))
 }

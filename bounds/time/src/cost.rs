@@ -18,27 +18,27 @@ use crate::compute::wide;
 use premiss_machine::{Core, Delay, Machine};
 use std::fmt;
 
-/// What happens to the accesses of a part of a program; exact, or about so many.
+/// The accesses of a part of a program and their misses; exact or estimated numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Events {
-    /// Accesses.
+    /// The number of accesses.
     pub accesses: f64,
-    /// For each cache.
+    /// Misses in each cache, nearest first.
     pub caches: Vec<LevelEvents>,
-    /// Misses in each TLB.
+    /// Misses in each TLB, nearest first.
     pub tlbs: Vec<f64>,
 }
 
-/// What happens in one cache.
+/// The misses in one cache.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LevelEvents {
-    /// Misses that hardware sees coming: the reference moves by a small stride.
+    /// Misses that hardware prefetchers foresee: the reference moves by a small stride.
     pub regular: f64,
-    /// All others.
+    /// All other misses.
     pub irregular: f64,
 }
 
-/// Seconds that accesses take, in parts.
+/// The estimated time of accesses in seconds, in parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cost {
     /// Accesses, each with the latency of the first cache.
@@ -47,11 +47,11 @@ pub struct Cost {
     pub caches: Vec<f64>,
     /// Misses in all TLBs.
     pub tlbs: f64,
-    /// What of all this passes while something else does.
+    /// The part of all this that overlaps with something else.
     pub overlap: f64,
 }
 
-/// Figures that a machine does not tell, and an estimate needs.
+/// Figures that an estimate needs and a machine does not have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Missing(pub Vec<String>);
 
@@ -62,10 +62,11 @@ impl fmt::Display for Missing {
 }
 
 impl Cost {
-    /// What events cost on a machine.
+    /// The estimated time of events on a machine: equation (4.1) of Byna et al. (2004).
     ///
     /// # Errors
-    /// The machine has no core, or a level that misses no latency.
+    /// [`Missing`] where the machine has no core, no latency of a cache or of memory, or no cost of a miss in a TLB
+    /// that misses.
     pub fn new(machine: &Machine, events: &Events) -> Result<Self, Missing> {
         let Some(core) = machine.core() else {
             return Err(Missing(vec!["the frequency of its core".to_owned()]));
@@ -92,7 +93,7 @@ impl Cost {
         Ok(cost)
     }
 
-    /// Seconds in all.
+    /// The total in seconds, at least 0.
     #[must_use]
     pub fn total(&self) -> f64 {
         let all = self.accesses + self.caches.iter().sum::<f64>() + self.tlbs;
@@ -133,8 +134,8 @@ fn tlbs(machine: &Machine, core: &Core, events: &Events) -> Result<f64, Missing>
     }
 }
 
-/// Seconds from the beginning of one access that hits to that of the next: one a cycle, unless the core
-/// tells.
+/// Seconds from the beginning of one access that hits to that of the next: one access in each cycle, unless the core
+/// has a rate.
 fn access(core: &Core) -> f64 {
     let rate = core.loads.map_or(1.0, premiss_machine::Rate::per_cycle);
     1.0 / rate / core.frequency.hertz()

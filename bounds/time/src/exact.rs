@@ -15,29 +15,30 @@ use premiss_machine::{Bandwidth, Core, Frequency, Machine, Rate};
 
 const PICOSECONDS: i128 = 1_000_000_000_000;
 
-/// What a resource is asked for.
+/// An amount that a resource handles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Amount {
-    /// So many units of work on numbers of so many bytes.
+    /// Operations of a kind on numbers of these many bytes.
     Work(u64, Unit),
-    /// Bytes.
+    /// Bytes that are moved.
     Bytes,
 }
 
-/// Amounts, each times a factor.
+/// A sum of amounts, each times a factor.
 pub type Linear = Vec<(i128, Amount)>;
 
-/// Picoseconds: `floor(sum / denominator)`, the sum of the greatest number of each list.
+/// Picoseconds: `floor(total / denominator)`, where `total` adds up, over the lists in `sum`, the greatest value of the
+/// linear forms of each list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Picoseconds {
-    /// The lists.
+    /// The lists of linear forms.
     pub sum: Vec<Vec<Linear>>,
     /// Positive.
     pub denominator: i128,
 }
 
-/// How long sums and products on numbers of these sizes in bytes take at least, in full vectors with as
-/// many pairs fused as is fastest; none where the core does not tell, or a figure does not fit.
+/// How long sums and products on numbers of these sizes in bytes take at least, in full vectors with as many pairs
+/// fused as is fastest; `None` where the core has no rate, or a figure does not fit.
 ///
 /// With f of n fused the time is the greater of `(n - f) / rate` and `f / fused`. All pairs fused is
 /// fastest unless the two meet before, where it is `n / (rate + fused)`.
@@ -59,13 +60,13 @@ pub fn simple(core: &Core, precisions: &[u64]) -> Option<Picoseconds> {
     over_common_denominator(&sum)
 }
 
-/// How long divisions take, in full vectors, likewise.
+/// How long divisions take at least, in full vectors; `None` as for [`simple`].
 #[must_use]
 pub fn divisions(core: &Core, precisions: &[u64]) -> Option<Picoseconds> {
     slow(core, core.divide?, Unit::Division, precisions)
 }
 
-/// How long square roots take, in full vectors, likewise.
+/// How long square roots take at least, in full vectors; `None` as for [`simple`].
 #[must_use]
 pub fn roots(core: &Core, precisions: &[u64]) -> Option<Picoseconds> {
     slow(core, core.square_root?, Unit::Root, precisions)
@@ -82,7 +83,8 @@ fn slow(core: &Core, rate: Rate, unit: Unit, precisions: &[u64]) -> Option<Picos
     over_common_denominator(&sum)
 }
 
-/// How long bytes take that a cache reads from the level below; none where the machine does not tell.
+/// How long the bytes take at least that the cache of index `cache` reads from the level below; `None` where the
+/// machine has no such bandwidth or no core.
 #[must_use]
 pub fn passing(machine: &Machine, cache: usize) -> Option<Picoseconds> {
     let clock = machine.core()?.frequency;
@@ -125,7 +127,7 @@ impl Fraction {
     }
 }
 
-/// Picoseconds for each of what begins so many thousandths of times in a cycle, so many at a time.
+/// Picoseconds for each operation where `rate` thousandths of vectors begin in a cycle, `lanes` operations each.
 fn cycles(core: &Core, rate: u64, lanes: u64) -> Option<Fraction> {
     let in_second = i128::from(rate).checked_mul(lanes.into())?;
     let in_second = in_second.checked_mul(core.frequency.0.into())?;

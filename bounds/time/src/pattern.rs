@@ -29,7 +29,7 @@ pub enum PatternClass {
     Contiguous,
     /// Blocks of one length at one distance (Fig. 1.a).
     FixedStride,
-    /// Blocks of one length at various distances, or nobody knows at which (Fig. 1.b).
+    /// Blocks of one length at various or unknown distances (Fig. 1.b).
     VariableStride,
     /// Blocks of various lengths at one distance (Fig. 1.c).
     VariableBlock,
@@ -48,18 +48,18 @@ pub struct PatternLevel {
     pub ways: f64,
 }
 
-/// Blocks that a walk goes through.
+/// Blocks of one length and distance that a walk goes through.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Blocks {
-    /// How many: R.
+    /// The number of blocks: R.
     pub number: f64,
     /// Bytes of each: W.
     pub bytes: f64,
-    /// Bytes from the start of one to the start of the next: S; infinite where nobody knows.
+    /// Bytes from the start of one to the start of the next: S; infinite where it is not known.
     pub stride: f64,
 }
 
-/// What is touched by several walks together.
+/// The footprint of several walks together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Footprint {
     /// The blocks of each of the walks.
@@ -75,7 +75,7 @@ pub struct Pattern {
     pub blocks: Vec<Blocks>,
     /// The working set: D.
     pub working_set: Footprint,
-    /// How often the walk is repeated by each loop around it, with what one repetition touches.
+    /// For each loop around that repeats the walk, the number of repetitions, and the footprint of one.
     pub repeated: Vec<(f64, Footprint)>,
 }
 
@@ -95,7 +95,8 @@ impl PatternClass {
 }
 
 impl Pattern {
-    /// About how often it misses in a level.
+    /// The estimated number of misses in a level, by the table in the head of this module and the repetitions of the
+    /// walk.
     #[must_use]
     pub fn misses(&self, level: PatternLevel) -> f64 {
         let does_not_fit = |part: &&(f64, Footprint)| level.capacity < part.1.bytes(level.line);
@@ -103,8 +104,8 @@ impl Pattern {
         again.map(|(times, _)| times).product::<f64>() * self.once(level)
     }
 
-    /// Whether hardware fetches its lines before they are asked for: one follows the other closely. Intel's
-    /// Optimization Reference Manual (248966), "Data Prefetching", has strides of up to 2 KiB.
+    /// Whether hardware prefetchers fetch its lines ahead, as one line follows the other closely. Intel's Optimization
+    /// Reference Manual (248966), "Data Prefetching", has strides of up to 2 KiB.
     #[must_use]
     pub fn is_foreseen(&self) -> bool {
         const FARTHEST: f64 = 2048.0;
@@ -142,7 +143,7 @@ impl Pattern {
 }
 
 impl Footprint {
-    /// Bytes of the lines that it has some part of.
+    /// Bytes of the lines of `line` bytes that it touches.
     #[must_use]
     pub fn bytes(&self, line: f64) -> f64 {
         let of_walk = |x: &Blocks| {

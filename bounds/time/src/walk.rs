@@ -1,8 +1,8 @@
 //! The pattern of each reference of a function, from its strides and how often its loops run.
 //!
-//! Loops are looked at from the inside out. Those that a reference stands still in repeat what is inside
-//! them; as long as the next loop continues where the last one ends, blocks grow; the first that does
-//! not has the stride, and loops around it more blocks. References that move alike are one walk.
+//! Loops are examined from the inside out. Those in which a reference stands still repeat what is inside them; as long
+//! as the next loop continues where the last one ends, blocks grow; the first that does not determines the stride, and
+//! loops around it add blocks. References that move alike are one walk.
 //!
 //! ```text
 //! for (i…n) for (j…n) for (k…n)     double B[n][n]
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// References that move alike, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReferencePattern {
-    /// They, in order of execution.
+    /// The references, in order of execution.
     pub references: Vec<ReferenceId>,
     /// How they move.
     pub pattern: Pattern,
@@ -29,11 +29,11 @@ pub struct ReferencePattern {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct LoopStride {
     id: LoopId,
-    /// How often it runs when it is entered, on average.
+    /// Its mean trip count for each entry.
     trips: f64,
-    /// Whether that is not always so often.
+    /// Whether the trip count varies from entry to entry.
     varies: bool,
-    /// By how many bytes the reference moves; none where nobody knows.
+    /// By how many bytes the reference moves in an iteration; `None` where it is not known.
     stride: Option<i64>,
 }
 
@@ -44,8 +44,8 @@ struct Group {
     steps: Vec<LoopStride>,
 }
 
-/// The patterns of a function. `trips` tells how often a loop runs on average each time that it is
-/// entered, sizes what those without a value in the tree have.
+/// The patterns of a function, one for each group of references that move alike. `trips` gives the mean trip count of a
+/// loop for each entry, `sizes` the values of sizes that have none in the tree.
 #[must_use]
 pub fn patterns(
     tree: &NestTree,
@@ -178,12 +178,12 @@ fn walk(steps: &[LoopStride], size: f64) -> (PatternClass, Blocks) {
     (class, blocks)
 }
 
-/// What one iteration of a loop at a depth touches.
+/// The footprint of one iteration of a loop at a depth.
 fn within(all: &[Group], id: LoopId, depth: usize) -> Footprint {
     footprint(all, id, depth, depth + 1)
 }
 
-/// What all of an outermost loop touches.
+/// The footprint of all iterations of an outermost loop.
 fn loop_footprint(all: &[Group], id: LoopId) -> Footprint {
     footprint(all, id, 0, 0)
 }

@@ -1,8 +1,8 @@
-//! Names that say nothing of what they name.
+//! Names that do not describe what they stand for.
 //!
-//! Participles, pronouns and prepositions are no names: what was `told`, by whom, to which `other`? A name
-//! is banned when the whole of it, in snake case, is one of these words; most of them may be a part of a longer
-//! name (`last_read`, `known_bits`), and a few may not (`is_minted`). Local variables and comments are free.
+//! Participles, pronouns and prepositions are bad names: what was `told`, by whom, to which `other`? A name is banned
+//! if the whole of it, in snake case, is one of these words; most of them may be part of a longer name (`last_read`,
+//! `known_bits`), and a few may not (`is_minted`). Local variables and comments are exempt.
 
 use crate::declarations::{Declaration, NameKind};
 
@@ -29,10 +29,10 @@ const NO_THINGS: &[&str] = &[
     "then", "there", "this", "what", "when", "where", "which",
 ];
 
-/// Banned for fields besides.
+/// Also banned for fields.
 const NO_FIELDS: &[&str] = &["by", "found", "of", "on", "own", "when"];
 
-/// Banned as a part of names, too.
+/// Banned also as part of a name.
 const NEVER_WITHIN: &[&str] = &[
     "asked", "deeds", "luck", "minted", "noted", "said", "settled", "told",
 ];

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::module_graph::ModuleGraph;
 use crate::module_tree::FileId;
 
-/// The components of more than one file, each in order of its files, the largest first.
+/// The components of more than one file, each sorted by file, the largest first.
 pub(crate) fn cycles(graph: &ModuleGraph) -> Vec<Vec<FileId>> {
     let mut search = Search {
         graph,
@@ -35,7 +35,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Visits a file and all that it leads to; the index that it reaches comes back.
+    /// Visits a file and all files reachable from it; returns the least index reached.
     fn visit(&mut self, file: FileId) -> usize {
         let index = self.index.len();
         self.index.insert(file, index);

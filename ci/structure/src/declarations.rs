@@ -1,7 +1,7 @@
 //! The names that a file declares, with their kinds.
 //!
-//! Methods of trait implementations are named by the trait and left out, and so are fields of types
-//! that are serialised, whose names are a format.
+//! Methods of trait implementations are named by the trait and left out, and so are fields of serialised types, whose
+//! names are part of a format.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use crate::references;
 use crate::workspace::RustFile;
 
-/// What a name stands for.
+/// The kind of thing that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameKind {
     /// A struct, an enumeration, a union or an alias.
@@ -25,7 +25,7 @@ pub enum NameKind {
     Field,
     /// A variant of an enumeration.
     Variant,
-    /// Another name for what is imported: `use a::B as C`.
+    /// An alias of an import: `use a::B as C`.
     Rename,
 }
 
@@ -46,13 +46,13 @@ impl fmt::Display for NameKind {
 /// One declared name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declaration {
-    /// What it stands for.
+    /// The kind of thing that it stands for.
     pub kind: NameKind,
-    /// The name itself.
+    /// The name.
     pub name: String,
-    /// Where it stands: `file:line`.
+    /// Its place: `file:line`.
     pub location: String,
-    /// Whether it is compiled for tests alone.
+    /// Whether it is compiled only for tests.
     pub is_test: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn declarations(file: &RustFile) -> Vec<Declaration> {
 struct DeclarationVisitor {
     path: String,
     is_test: bool,
-    /// Whether the type around is serialised.
+    /// Whether the enclosing type is serialised.
     is_serialised: bool,
     declarations: Vec<Declaration>,
 }
@@ -87,7 +87,7 @@ impl DeclarationVisitor {
     }
 }
 
-/// Whether a type derives what writes or reads its fields by their names.
+/// Whether a type derives serialisation by field names.
 fn derives_format(attributes: &[syn::Attribute]) -> bool {
     let derives = attributes.iter().filter(|it| it.path().is_ident("derive"));
     let mut lists = derives.filter_map(|it| it.meta.require_list().ok());

@@ -1,12 +1,12 @@
-//! Lines of every function with a body, from its signature to its closing brace; attributes and
-//! documentation do not count, and a function inside another counts in both.
+//! The lines of every function with a body, from its signature to its closing brace; attributes and documentation do
+//! not count, and a nested function also counts in the outer one.
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use crate::workspace::RustFile;
 
-/// The functions of a file with their lines, named by file and line.
+/// The lines of each function of a file, with its file and line as name.
 pub(crate) fn function_sizes(file: &RustFile) -> Vec<(usize, String)> {
     let mut visitor = FunctionVisitor {
         path: file.path.display().to_string(),

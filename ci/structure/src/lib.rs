@@ -1,10 +1,9 @@
-//! From the Rust sources of a workspace to measures of their shape: lines by file and by function,
-//! methods by type, cycles of modules, banned names and names that stand for too many things.
+//! From the Rust sources of a workspace to measures of their structure: lines of files and functions, methods of types,
+//! cycles of modules, banned names, and names that stand for too many types.
 //!
-//! [`Workspace::read`] parses every file; [`Structure::measure`] measures what was parsed;
-//! [`Structure::violations`] lists what misses a [`target`](targets). Nothing is compiled, so macros are
-//! seen as they are written: an item that only an expansion defines is not there, and paths inside
-//! macro calls are found among their tokens.
+//! [`Workspace::read`] parses every file; [`Structure::measure`] measures the parsed files; [`Structure::violations`]
+//! lists the [targets] that are missed. Nothing is compiled, so macros are not expanded: an item that only an expansion
+//! defines is not seen, and paths inside macro calls are found among their tokens.
 
 mod banned_names;
 mod cycles;

@@ -1,4 +1,4 @@
-//! Prints the structure of the workspace; ends with 1 where it misses a target.
+//! Prints the structure of the workspace; exits with 1 if it misses a target.
 //!
 //! `premiss-structure [--crate NAME] [ROOT]`
 

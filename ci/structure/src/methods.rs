@@ -1,5 +1,5 @@
-//! Methods and associated functions by type: all inherent implementations of a type in one crate
-//! added up, wherever they stand. Those of traits do not count, nor those for tests.
+//! The number of methods and associated functions of each type, over all inherent implementations in one crate. Methods
+//! of traits and of tests do not count.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::module_tree::{FileId, ModuleId, ModuleTree};
 use crate::references;
 use crate::workspace::Workspace;
 
-/// A type by the file that defines it (where that is in the crate) and its name.
+/// A type by the file that defines it (if that is in the crate) and its name.
 type TypeKey = (Option<FileId>, String);
 
-/// The types of a crate's tree with the number of their methods.
+/// The types of a crate's tree with their numbers of methods.
 pub(crate) fn methods_by_type(
     workspace: &Workspace,
     tree: &ModuleTree,

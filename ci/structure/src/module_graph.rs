@@ -1,7 +1,7 @@
-//! From a tree of modules to the graph of its files: one depends on another whose items it names.
+//! From a tree of modules to the graph of its files: a file depends on another if it names an item of it.
 //!
-//! Declaring a module and handing its items on (`pub use`) is no dependency; naming an item that was
-//! handed on is one, to the file that defines it. A private `use` counts whether or not the name is used.
+//! Declaring a module and re-exporting its items (`pub use`) is not a dependency; naming a re-exported item is one, on
+//! the file that defines it. A private `use` counts whether or not the name is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! From the files of a crate to its tree of modules, as `mod` declarations span it from each root
-//! (`lib.rs`, `main.rs`, the build script, every integration test and benchmark).
+//! The module tree of a crate, by its `mod` declarations from each root (`lib.rs`, `main.rs`, the build script, every
+//! integration test and benchmark).
 //!
 //! Modules under `#[cfg(test)]` are left out.
 
@@ -22,10 +22,10 @@ pub(crate) struct Module {
     pub(crate) file: FileId,
     pub(crate) parent: Option<ModuleId>,
     pub(crate) children: BTreeMap<String, ModuleId>,
-    /// Names of the items that stand in the module itself.
+    /// Names of the items defined in the module itself.
     pub(crate) definitions: BTreeSet<String>,
     pub(crate) imports: Vec<Import>,
-    /// Paths in bodies and signatures of the module's items, by segments.
+    /// Paths in bodies and signatures of the module's items, as lists of segments.
     pub(crate) references: Vec<Vec<String>>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) fn module_trees(workspace: &Workspace, package_idx: usize) -> Vec<Mod
     roots.map(tree).collect()
 }
 
-/// Whether Cargo takes a file for the root of a target without being told.
+/// Whether Cargo detects a file as the root of a target by its path.
 fn is_root(package: &Package, path: &Path) -> bool {
     let Ok(inner) = path.strip_prefix(&package.folder) else {
         return false;
@@ -79,7 +79,7 @@ struct TreeBuilder<'a> {
 }
 
 impl TreeBuilder<'_> {
-    /// Adds a file as a module whose children's files lie in `folder`.
+    /// Adds a file as a module; the files of its child modules are in `folder`.
     fn add_file(&mut self, file: FileId, parent: Option<ModuleId>, folder: &Path) -> ModuleId {
         let workspace = self.workspace;
         let items = &workspace.files[file.0].syntax.items;
@@ -147,7 +147,7 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// The value of `#[path = "…"]`.
+/// The value of a `#[path = "…"]` attribute.
 fn path_attribute(attributes: &[syn::Attribute]) -> Option<String> {
     attributes
         .iter()

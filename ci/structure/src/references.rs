@@ -1,25 +1,25 @@
-//! From the items of one module to what it defines, imports and refers to.
+//! From the items of a module to the names that it defines, imports and refers to.
 //!
-//! Nothing below `#[cfg(test)]` counts, inner modules speak for themselves, and the visibility of an
-//! item (`pub(super)`) refers to nothing.
+//! Items under `#[cfg(test)]` do not count, inner modules are handled separately, and the visibility of an item
+//! (`pub(super)`) is no reference.
 
 use std::collections::BTreeSet;
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 
-/// One name that a `use` brings into a module.
+/// A name that a `use` brings into a module.
 #[derive(Debug, Clone)]
 pub(crate) struct Import {
-    /// The name under which it is known here; `None` for `*`.
+    /// The name in the importing module; `None` for `*`.
     pub(crate) alias: Option<String>,
-    /// The path that is imported, by segments.
+    /// The imported path, as a list of segments.
     pub(crate) segments: Vec<String>,
-    /// Whether other modules may refer to the name through this one.
+    /// Whether other modules can refer to the name through this one.
     pub(crate) is_reexport: bool,
 }
 
-/// What stands in one module.
+/// The names that a module defines, imports and refers to.
 #[derive(Default)]
 pub(crate) struct ModuleContents {
     pub(crate) definitions: BTreeSet<String>,
@@ -27,7 +27,7 @@ pub(crate) struct ModuleContents {
     pub(crate) references: Vec<Vec<String>>,
 }
 
-/// Gathers what stands in a module's items.
+/// Collects the names in a module's items.
 pub(crate) fn contents(items: &[syn::Item]) -> ModuleContents {
     let mut contents = ModuleContents::default();
     for item in items {
@@ -49,13 +49,13 @@ pub(crate) fn contents(items: &[syn::Item]) -> ModuleContents {
     contents
 }
 
-/// The text of an identifier, without the `r#` that lets a keyword be one.
+/// The text of an identifier, without the `r#` of raw identifiers.
 pub(crate) fn name_of(ident: &syn::Ident) -> String {
     let text = ident.to_string();
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }
 
-/// Whether an item is compiled for tests alone.
+/// Whether the attributes of an item restrict it to tests.
 pub(crate) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     attributes.iter().any(|attribute| match &attribute.meta {
         syn::Meta::List(meta) if meta.path.is_ident("cfg") => {
@@ -67,7 +67,7 @@ pub(crate) fn is_for_tests(attributes: &[syn::Attribute]) -> bool {
     })
 }
 
-/// Whether an item is compiled for tests alone, whatever its kind.
+/// Whether an item is compiled only for tests, whatever its kind.
 pub(crate) fn item_is_for_tests(item: &syn::Item) -> bool {
     match item {
         syn::Item::Const(item) => is_for_tests(&item.attrs),
@@ -117,8 +117,8 @@ impl ModuleContents {
         }
     }
 
-    /// Paths among the tokens of a macro call: `a::b`, and single names that are called or look like
-    /// types. A name after a `.` is a field or a method.
+    /// Collects paths among the tokens of a macro call: `a::b`, and single names that are called or look like types. A
+    /// name after a `.` is a field or a method.
     fn scan_tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;

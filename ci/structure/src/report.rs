@@ -5,7 +5,7 @@ use std::fmt;
 use crate::sizes::Sizes;
 use crate::structure::Structure;
 
-/// How many of the largest are named.
+/// How many of the largest are listed.
 const N_LARGEST: usize = 10;
 
 impl fmt::Display for Structure {

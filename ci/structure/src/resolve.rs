@@ -1,17 +1,17 @@
-//! Resolves paths within a crate as the compiler does, as far as the text shows: `crate`, `self`,
-//! `super`, children, definitions, imports and globs. Paths into other crates resolve to nothing.
+//! Resolves paths within a crate like the compiler, as far as the text allows: `crate`, `self`, `super`, children,
+//! definitions, imports and globs. Paths into other crates are not resolved.
 
 use crate::module_tree::{FileId, Module, ModuleId, ModuleTree};
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     Module(ModuleId),
-    /// An item (or what stands within it: a variant, an associated function), and the module that defines it.
+    /// An item (or something within it: a variant, an associated function), and the module that defines it.
     Item(ModuleId),
 }
 
-/// Imports may run in circles, which no program that compiles takes.
+/// The most imports followed in a chain: cyclic imports occur only in programs that do not compile.
 const MAX_DEPTH: usize = 24;
 
 impl ModuleTree {
@@ -19,8 +19,7 @@ impl ModuleTree {
         &self.modules[id.0]
     }
 
-    /// The file in which the item at the end of a path is defined; a path that leads to a module
-    /// names nothing in it.
+    /// The file that defines the item at the end of a path; `None` if the path leads to a module.
     pub(crate) fn file_of_item(&self, at: ModuleId, segments: &[String]) -> Option<FileId> {
         match self.resolve(at, segments, 0)? {
             Target::Item(module) => Some(self.module(module).file),
@@ -28,7 +27,7 @@ impl ModuleTree {
         }
     }
 
-    /// What a path leads to when it is written in the module `at`.
+    /// The target of a path that is written in the module `at`.
     pub(crate) fn resolve(
         &self,
         at: ModuleId,
@@ -45,7 +44,7 @@ impl ModuleTree {
         self.descend(start, rest, depth)
     }
 
-    /// Follows the rest of a path from what its beginning leads to.
+    /// Follows the rest of a path from the target of its beginning.
     fn descend(&self, start: Target, rest: &[String], depth: usize) -> Option<Target> {
         let mut target = start;
         for (idx, name) in rest.iter().enumerate() {
@@ -56,7 +55,7 @@ impl ModuleTree {
             target = match name.as_str() {
                 "super" => Target::Module(self.module(module).parent?),
                 "self" => target,
-                // What only a macro defines there.
+                // The item is defined by a macro.
                 name => {
                     (self.lookup(module, name, is_followed, depth)).unwrap_or(Target::Item(module))
                 }
@@ -65,8 +64,8 @@ impl ModuleTree {
         Some(target)
     }
 
-    /// What a single name means in a module. A name may stand for a module and for an item at once: with
-    /// more of the path to follow it is the module.
+    /// The target of a single name in a module. A name may stand for a module and for an item at once: if more of the
+    /// path follows, it is the module.
     fn lookup(&self, at: ModuleId, name: &str, is_followed: bool, depth: usize) -> Option<Target> {
         if depth > MAX_DEPTH {
             return None;
@@ -97,7 +96,7 @@ impl ModuleTree {
             .imports
             .iter()
             .filter(|it| it.alias.as_deref() == Some(name));
-        // `use name::…` of another crate leads nowhere, and must not lead to itself.
+        // `use name::…` of another crate resolves to nothing, and must not resolve to itself.
         let named = named.filter(|it| it.segments.len() > 1 || it.segments[0] != name);
         let targets = named.filter_map(|it| self.resolve(at, &it.segments, depth + 1));
         let mut fallback = None;

@@ -1,19 +1,19 @@
-//! Names of types that stand for more than one thing in the workspace, tests aside.
+//! Names of types that stand for more than one type in the workspace, without tests.
 
 use std::collections::BTreeMap;
 
 use crate::declarations::{Declaration, NameKind};
 
-/// One name and where each of the types of this name is defined.
+/// A name, and the places where types with this name are defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedName {
     /// The name.
     pub name: String,
-    /// `file:line` of each definition.
+    /// The `file:line` of each definition.
     pub locations: Vec<String>,
 }
 
-/// Names of more than `limit` types, those of most first.
+/// The names of more than `limit` types, those of most types first.
 pub(crate) fn shared_names(declarations: &[Declaration], limit: usize) -> Vec<SharedName> {
     let mut by_name: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for declaration in declarations {

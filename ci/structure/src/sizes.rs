@@ -1,25 +1,25 @@
-//! Order statistics of sizes in lines, with the largest by name.
+//! Order statistics of sizes, with the largest things by name.
 
-/// The sizes of many things of one kind.
+/// The sizes of all things of one kind, in lines or in numbers of methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sizes {
-    /// How many things there are.
+    /// The number of things.
     pub count: usize,
-    /// The size that half of them do not exceed.
+    /// The median: the least size that half of them do not exceed.
     pub median: usize,
-    /// The size that nine in ten of them do not exceed.
+    /// The 90th percentile: the least size that nine in ten of them do not exceed.
     pub p90: usize,
-    /// The size of the largest.
+    /// The largest size.
     pub max: usize,
-    /// All of them, the largest first.
+    /// All sizes with names, the largest first.
     pub descending: Vec<(usize, String)>,
 }
 
 impl Sizes {
-    /// Orders things by size, and by name where sizes are equal.
+    /// Sorts things by size, and by name for equal sizes.
     pub(crate) fn new(mut sizes: Vec<(usize, String)>) -> Self {
         sizes.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-        // The nearest rank: the smallest size that a share of all do not exceed.
+        // The nearest rank: the least size that this share of things does not exceed.
         let rank = |percent: usize| {
             let n_below = (sizes.len() * percent).div_ceil(100).max(1);
             sizes.iter().rev().nth(n_below - 1).map_or(0, |it| it.0)

@@ -1,4 +1,4 @@
-//! The measures of a workspace, and what of them misses a target.
+//! The measures of a workspace, and the targets that it misses.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,47 +15,47 @@ use crate::sizes::Sizes;
 use crate::targets;
 use crate::workspace::Workspace;
 
-/// Files that depend on each other in a circle.
+/// Files that depend on each other cyclically.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cycle {
-    /// The crate.
+    /// The name of the crate.
     pub package: String,
     /// Its files, relative to the root of the workspace.
     pub files: Vec<String>,
 }
 
-/// The shape of a workspace.
+/// The measures of a workspace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Structure {
-    /// Lines of files.
+    /// The lines of files.
     pub files: Sizes,
-    /// Lines of functions.
+    /// The lines of functions.
     pub functions: Sizes,
-    /// Methods of types.
+    /// The number of methods of types.
     pub methods: Sizes,
-    /// Cycles of modules, the largest of a crate first.
+    /// The cycles of modules, in each crate the largest first.
     pub cycles: Vec<Cycle>,
-    /// Banned names.
+    /// The declarations with banned names.
     pub banned: Vec<Declaration>,
-    /// Names of more types than one name should bear.
+    /// Names that stand for more types than one name should.
     pub shared: Vec<SharedName>,
 }
 
 /// A target that is missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// What is measured, in words.
+    /// The measure, in words.
     pub measure: &'static str,
-    /// The number reached.
+    /// The value reached.
     pub reached: usize,
-    /// The number that should not be exceeded.
+    /// The value that should not be exceeded.
     pub limit: usize,
-    /// Who misses it.
+    /// The files, functions, types or names that miss it.
     pub offenders: Vec<String>,
 }
 
 impl Structure {
-    /// Measures a workspace.
+    /// Measures all files of a workspace.
     pub fn measure(workspace: &Workspace) -> Self {
         let files = workspace.files.iter();
         let file_sizes = files.map(|file| (file.n_lines, file.path.display().to_string()));
@@ -75,7 +75,7 @@ impl Structure {
         }
     }
 
-    /// The targets that are missed, with all who miss them.
+    /// The targets that are missed, with everything that misses them.
     pub fn violations(&self) -> Vec<Violation> {
         let largest = |sizes: &Sizes, limit: usize| -> Vec<String> {
             let over = sizes.descending.iter().take_while(|it| limit < it.0);
@@ -168,7 +168,7 @@ fn missed(
     })
 }
 
-/// Methods by type and cycles of modules, crate by crate.
+/// The methods of types and the cycles of modules, crate by crate.
 fn measure_crates(workspace: &Workspace) -> (Sizes, Vec<Cycle>) {
     let mut methods = Vec::new();
     let mut all_cycles = Vec::new();

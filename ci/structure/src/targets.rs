@@ -1,14 +1,14 @@
-//! What the workspace is held to.
+//! The limits for the measures of the workspace.
 
-/// Lines that half of all files do not exceed.
+/// The most lines of the median file.
 pub const MEDIAN_FILE_LINES: usize = 180;
-/// Lines that no file exceeds.
+/// The most lines of a file.
 pub const MAX_FILE_LINES: usize = 700;
-/// Lines that nine in ten functions do not exceed.
+/// The most lines of nine in ten functions.
 pub const P90_FUNCTION_LINES: usize = 30;
-/// Methods that no type exceeds.
+/// The most methods of a type.
 pub const MAX_METHODS: usize = 60;
-/// Files that no cycle of modules exceeds.
+/// The most files in a cycle of modules.
 pub const MAX_CYCLE_FILES: usize = 6;
-/// Types that may bear one name.
+/// The most types that share a name.
 pub const MAX_SHARED_NAMES: usize = 3;

@@ -1,7 +1,7 @@
 //! Finds and parses the Rust files of a workspace.
 //!
-//! Files that git ignores are left out, and so are programs that are data here: the kernels and
-//! rejects of `testdata` (all but its runner) and the fuzz targets, which are a workspace of their own.
+//! Files that git ignores are left out, and so are programs that are data here: the kernels and rejects of `testdata`
+//! (all but its runner) and the fuzz targets, which are a separate workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,34 +19,34 @@ pub enum ReadError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system answers.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// A file is no Rust.
+    /// A file is not valid Rust.
     #[error("{}: {error}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The parse error with its place.
         error: syn::Error,
     },
-    /// A manifest names no package.
+    /// A manifest has no package name.
     #[error("{}: no package with a name", .0.display())]
     Manifest(PathBuf),
 }
 
 /// One parsed file.
 pub(crate) struct RustFile {
-    /// Relative to the root of the workspace.
+    /// The path relative to the root of the workspace.
     pub(crate) path: PathBuf,
-    /// Index in [`Workspace::packages`]; `None` where no manifest stands above the file.
+    /// Index in [`Workspace::packages`]; `None` if there is no manifest above the file.
     pub(crate) package: Option<usize>,
     pub(crate) n_lines: usize,
     pub(crate) syntax: syn::File,
 }
 
 impl RustFile {
-    /// Whether the file belongs to tests or benchmarks rather than to what is shipped.
+    /// Whether the file belongs to tests or benchmarks rather than to the product.
     pub(crate) fn is_test(&self) -> bool {
         let mut parts = self.path.iter().filter_map(|part| part.to_str());
         let stem = self.path.file_stem().and_then(|stem| stem.to_str());
@@ -57,11 +57,11 @@ impl RustFile {
 /// One crate: a folder with a manifest.
 pub(crate) struct Package {
     pub(crate) name: String,
-    /// Relative to the root of the workspace.
+    /// The path relative to the root of the workspace.
     pub(crate) folder: PathBuf,
 }
 
-/// Every Rust file of a workspace, parsed, in order of its path.
+/// All Rust files of a workspace, parsed, sorted by path.
 pub struct Workspace {
     pub(crate) packages: Vec<Package>,
     pub(crate) files: Vec<RustFile>,
@@ -71,11 +71,11 @@ pub struct Workspace {
 const TEST_FOLDERS: [&str; 4] = ["tests", "benches", "testdata", "examples"];
 
 impl Workspace {
-    /// Reads all Rust files below `root`, or those of the package `only`.
+    /// Reads all Rust files below `root`, or those of the package named `only`.
     ///
     /// # Errors
     ///
-    /// A file that cannot be read or parsed.
+    /// The files cannot be listed, a file cannot be read or parsed, or a manifest has no package name.
     pub fn read(root: &Path, only: Option<&str>) -> Result<Self, ReadError> {
         let mut paths = Vec::new();
         for entry in WalkBuilder::new(root).require_git(false).build() {
@@ -101,7 +101,7 @@ impl Workspace {
     }
 }
 
-/// Whether a file is a Rust source or a manifest of the house.
+/// Whether a file is a Rust source or a manifest to be measured.
 fn is_measured(path: &Path) -> bool {
     let is_data = path.starts_with("testdata") && !path.starts_with("testdata/runner");
     let is_source = path.extension().is_some_and(|extension| extension == "rs");
@@ -127,7 +127,7 @@ fn packages(root: &Path, paths: &[PathBuf]) -> Result<Vec<Package>, ReadError> {
     Ok(packages)
 }
 
-/// The package with the innermost folder around a file.
+/// The package with the innermost folder that contains a file.
 fn package_of(packages: &[Package], path: &Path) -> Option<usize> {
     let around = (0..packages.len()).filter(|idx| path.starts_with(&packages[*idx].folder));
     around.max_by_key(|idx| packages[*idx].folder.components().count())

@@ -66,3 +66,70 @@ pub fn variable_name(expression: &Expression) -> Option<&Name> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_syntax::{assignment, binary, expression, int, var};
+
+    fn assigned(operator: Option<Binary>, value: Expression) -> Expression {
+        let (left, right) = (Box::new(var("i")), Box::new(value));
+        expression(ExpressionKind::Assign(operator, left, right))
+    }
+
+    /// The variable and the constant that a step adds.
+    fn constant(step: &Expression) -> Option<(&str, i64)> {
+        constant_step(step).map(|(name, by)| (&**name, by))
+    }
+
+    #[test]
+    fn a_variable_steps_by_what_is_added_to_it_or_taken_from_it() {
+        let down = expression(ExpressionKind::Increment {
+            step: -1,
+            is_prefix: false,
+            operand: Box::new(var("i")),
+        });
+        assert_eq!(constant(&down), Some(("i", -1)));
+        let by = |operator, a, b| assignment(var("i"), binary(operator, a, b));
+        for (step, amount) in [
+            (assigned(Some(Binary::Add), int(2)), 2),
+            (assigned(Some(Binary::Subtract), int(2)), -2),
+            (by(Binary::Add, var("i"), int(3)), 3),
+            (by(Binary::Add, int(3), var("i")), 3),
+            (by(Binary::Subtract, var("i"), int(3)), -3),
+        ] {
+            assert_eq!(constant(&step), Some(("i", amount)), "{step:?}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_keep_the_old_value_is_no_step() {
+        let by = |operator, a, b| assignment(var("i"), binary(operator, a, b));
+        for other in [
+            // i = 3 - i, i = j + 1, i = i * 2, i *= 2, i = 3
+            by(Binary::Subtract, int(3), var("i")),
+            by(Binary::Add, var("j"), int(1)),
+            by(Binary::Multiply, var("i"), int(2)),
+            assigned(Some(Binary::Multiply), int(2)),
+            assigned(None, int(3)),
+        ] {
+            assert!(induction_step(&other).is_none(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn an_amount_that_is_no_literal_is_a_step_but_no_constant_one() {
+        let step = assigned(Some(Binary::Subtract), var("n"));
+        let (name, by) = induction_step(&step).expect("it is a step");
+        let InductionStep::Minus(by) = by else {
+            panic!("n is taken away");
+        };
+        assert_eq!(
+            (&**name, variable_name(by)),
+            ("i", variable_name(&var("n")))
+        );
+        assert!(constant_step(&step).is_none());
+        let least = assigned(Some(Binary::Subtract), int(i64::MIN));
+        assert!(constant_step(&least).is_none(), "its negation does not fit");
+    }
+}

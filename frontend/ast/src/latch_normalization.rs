@@ -204,3 +204,74 @@ fn is_plain(kind: &TypeName) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_syntax::{
+        address, block, declared, index, int, less, local, set, statement, step, text, var, when,
+        while_loop,
+    };
+
+    fn store() -> Statement {
+        set(index("a", var("k")), int(0))
+    }
+
+    /// A function's body: a declaration, and a loop over `k < n`.
+    fn with_body(declaration: Statement, list: Vec<Statement>) -> Statement {
+        let condition = less(var("k"), var("n"));
+        block(vec![declaration, while_loop(condition, list)])
+    }
+
+    fn normalized(body: &Statement) -> String {
+        text(&with_steps_in_latches(body.clone()))
+    }
+
+    #[test]
+    fn what_stands_behind_a_step_reads_the_value_after_it_from_before_it() {
+        let body = with_body(local("k"), vec![step("k", 1), store()]);
+        let expected = "{ int k; while (k < n) { a[(k + 1)] = 0; k = k + 1; } }";
+        assert_eq!(normalized(&body), expected);
+    }
+
+    #[test]
+    fn what_stands_before_the_step_keeps_its_place_and_may_leave_the_loop() {
+        let leave = when(less(var("k"), int(3)), statement(StatementKind::Break));
+        let body = with_body(local("k"), vec![leave, step("k", -2), store()]);
+        let expected = "{ int k; while (k < n) { if (k < 3) break; a[(k + -2)] = 0; \
+                        k = k + -2; } }";
+        assert_eq!(normalized(&body), expected);
+    }
+
+    #[test]
+    fn a_step_at_the_end_is_there_already() {
+        let body = with_body(local("k"), vec![store(), step("k", 1)]);
+        assert_eq!(normalized(&body), text(&body));
+    }
+
+    #[test]
+    fn only_own_integers_that_do_not_wrap_and_have_no_address_are_moved() {
+        let with = |declaration: Statement| with_body(declaration, vec![step("k", 1), store()]);
+        let narrow = with(declared("k", 16, Lifetime::Automatic));
+        let fixed = with(declared("k", 32, Lifetime::Static));
+        let of_file = with(local("other"));
+        let shadowed = block(vec![block(vec![local("k")]), with(local("k"))]);
+        let addressed = block(vec![set(var("p"), address("k")), with(local("k"))]);
+        for body in [narrow, fixed, of_file, shadowed, addressed] {
+            assert_eq!(normalized(&body), text(&body));
+        }
+    }
+
+    #[test]
+    fn a_step_stays_before_what_changes_its_variable_or_jumps() {
+        for behind in [
+            set(var("k"), int(0)),
+            step("k", 1),
+            when(var("c"), statement(StatementKind::Break)),
+            when(var("c"), statement(StatementKind::Continue)),
+        ] {
+            let body = with_body(local("k"), vec![step("k", 1), store(), behind]);
+            assert_eq!(normalized(&body), text(&body));
+        }
+    }
+}

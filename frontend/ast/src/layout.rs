@@ -45,11 +45,8 @@ pub struct RecordLayout {
     pub starts: Vec<i64>,
 }
 
-/// Places the members of a struct or union, in order; `None` if a size or offset exceeds 2^32 bytes.
-///
-/// # Panics
-///
-/// If the alignment of a bit-field's type is 0.
+/// Places the members of a struct or union, in order; `None` if a size or offset exceeds 2^32 bytes. The
+/// alignments of types must be positive.
 pub fn lay_out_members(form: LayoutRules, members: &[MemberLayout]) -> Option<RecordLayout> {
     const MOST_BITS: i64 = 8 << 32;
     let mut alignment = form.aligned.max(1) * 8;
@@ -142,4 +139,133 @@ fn demanded(form: LayoutRules, member: &MemberLayout, start: i64) -> i64 {
 fn rounded(bits: i64, unit: i64) -> Option<i64> {
     let past = bits.checked_add(unit - 1)?;
     Some(past - past % unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: LayoutRules = LayoutRules {
+        is_union: false,
+        packing: None,
+        aligned: 0,
+    };
+
+    /// A member of a type that is aligned to its size.
+    fn member(n_bytes: i64) -> MemberLayout {
+        MemberLayout {
+            n_bytes,
+            alignment: n_bytes,
+            width: None,
+            is_named: true,
+            packed: false,
+            aligned: 0,
+        }
+    }
+
+    /// A bit-field of an `int`.
+    fn bits(width: i64) -> MemberLayout {
+        MemberLayout {
+            width: Some(width),
+            ..member(4)
+        }
+    }
+
+    /// Size and alignment in bytes, and where members start in bits.
+    fn layout(form: LayoutRules, members: &[MemberLayout]) -> (i64, i64, Vec<i64>) {
+        let found = lay_out_members(form, members).expect("it is small");
+        (found.size, found.alignment, found.starts)
+    }
+
+    #[test]
+    fn members_start_at_multiples_of_their_alignment_and_the_end_is_padded() {
+        assert_eq!(layout(PLAIN, &[]), (0, 1, vec![]));
+        assert_eq!(layout(PLAIN, &[member(1)]), (1, 1, vec![0]));
+        // char, double, char
+        let members = [member(1), member(8), member(1)];
+        assert_eq!(layout(PLAIN, &members), (24, 8, vec![0, 64, 128]));
+        // char, short, int
+        let members = [member(1), member(2), member(4)];
+        assert_eq!(layout(PLAIN, &members), (8, 4, vec![0, 16, 32]));
+    }
+
+    #[test]
+    fn a_union_starts_all_members_at_zero_and_holds_the_largest() {
+        let union = LayoutRules {
+            is_union: true,
+            ..PLAIN
+        };
+        // char[5] and int: five bytes, padded to a multiple of four.
+        let five = MemberLayout {
+            alignment: 1,
+            ..member(5)
+        };
+        assert_eq!(layout(union, &[five, member(4)]), (8, 4, vec![0, 0]));
+    }
+
+    #[test]
+    fn bit_fields_share_a_unit_of_their_type_until_one_would_cross_its_end() {
+        assert_eq!(layout(PLAIN, &[member(1), bits(30)]), (8, 4, vec![0, 32]));
+        assert_eq!(layout(PLAIN, &[member(1), bits(24)]), (4, 4, vec![0, 8]));
+        let three = [bits(20), bits(12), bits(1)];
+        assert_eq!(layout(PLAIN, &three), (8, 4, vec![0, 20, 32]));
+    }
+
+    #[test]
+    fn a_bit_field_of_no_width_ends_the_unit() {
+        let nothing = MemberLayout {
+            is_named: false,
+            ..bits(0)
+        };
+        let members = [bits(3), nothing, bits(3)];
+        assert_eq!(layout(PLAIN, &members), (8, 4, vec![0, 32, 32]));
+    }
+
+    #[test]
+    fn packing_limits_alignments_and_packed_members_have_none() {
+        let members = [member(1), member(8)];
+        let most = |packing| LayoutRules {
+            packing: Some(packing),
+            ..PLAIN
+        };
+        assert_eq!(layout(most(1), &members), (9, 1, vec![0, 8]));
+        assert_eq!(layout(most(4), &members), (12, 4, vec![0, 32]));
+        assert_eq!(layout(most(16), &members), layout(PLAIN, &members));
+        let packed = MemberLayout {
+            packed: true,
+            ..member(8)
+        };
+        assert_eq!(layout(PLAIN, &[member(1), packed]), (9, 1, vec![0, 8]));
+        let crossing = MemberLayout {
+            packed: true,
+            ..bits(30)
+        };
+        assert_eq!(layout(PLAIN, &[member(1), crossing]), (5, 1, vec![0, 8]));
+    }
+
+    #[test]
+    fn stated_alignments_move_members_and_pad_the_whole() {
+        let whole = LayoutRules {
+            aligned: 64,
+            ..PLAIN
+        };
+        assert_eq!(layout(whole, &[member(8)]), (64, 64, vec![0]));
+        let second = MemberLayout {
+            aligned: 32,
+            ..member(4)
+        };
+        assert_eq!(layout(PLAIN, &[member(1), second]), (64, 32, vec![0, 256]));
+    }
+
+    #[test]
+    fn nothing_larger_than_four_gigabytes_is_laid_out() {
+        let bytes = |n_bytes| MemberLayout {
+            alignment: 1,
+            ..member(n_bytes)
+        };
+        assert!(lay_out_members(PLAIN, &[bytes((1 << 32) - 1)]).is_some());
+        assert!(lay_out_members(PLAIN, &[bytes((1 << 32) + 1)]).is_none());
+        let halves = [bytes(1 << 31), bytes(1 << 31), bytes(1)];
+        assert!(lay_out_members(PLAIN, &halves).is_none());
+    }
 }

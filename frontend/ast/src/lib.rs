@@ -29,6 +29,8 @@ mod names;
 mod origins;
 pub mod syntax;
 mod syntax_facts;
+#[cfg(test)]
+mod test_syntax;
 pub mod visit;
 
 pub use effects::{FunctionEffect, FunctionTable, ResultKind, is_handler, is_matrix_function};

@@ -176,3 +176,90 @@ fn collect_labels(statement: &Statement, found: &mut Vec<Name>) {
         collect_labels(child, found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_syntax::{
+        block, empty, index, int, jump, label, less, set, statement, step, text, var, when,
+        while_loop,
+    };
+
+    fn recovered(list: Vec<Statement>) -> String {
+        text(&structured_loops(block(list)))
+    }
+
+    fn store() -> Statement {
+        set(index("v", var("k")), int(0))
+    }
+
+    #[test]
+    fn a_jump_back_with_an_exit_at_the_label_is_a_while_loop() {
+        let list = vec![
+            label("L", when(less(var("n"), var("k")), jump("M"))),
+            store(),
+            step("k", 1),
+            jump("L"),
+            label("M", empty()),
+        ];
+        let expected = "{ L: while (!(n < k)) { v[k] = 0; k = k + 1; } M: ; }";
+        assert_eq!(recovered(list), expected);
+    }
+
+    #[test]
+    fn a_condition_at_the_jump_is_that_of_a_do_loop() {
+        let back = when(less(var("k"), var("n")), jump("L"));
+        let list = vec![label("L", store()), step("k", 1), back];
+        let expected = "{ L: do { v[k] = 0; k = k + 1; } while (k < n); }";
+        assert_eq!(recovered(list), expected);
+    }
+
+    #[test]
+    fn an_exit_that_leads_further_jumps_behind_the_loop() {
+        let list = vec![
+            label("L", when(less(var("n"), var("k")), jump("M"))),
+            step("k", 1),
+            jump("L"),
+            store(),
+            label("M", empty()),
+        ];
+        let expected = "{ L: while (!(n < k)) { k = k + 1; } goto M; v[k] = 0; M: ; }";
+        assert_eq!(recovered(list), expected);
+    }
+
+    #[test]
+    fn where_the_body_ends_in_no_jump_data_decide_whether_it_is_repeated() {
+        let inner = when(less(var("i"), var("k")), jump("L"));
+        let last = when(less(var("k"), var("n")), block(vec![inner]));
+        let list = vec![label("L", store()), last];
+        let expected = "{ L: do { v[k] = 0; if (k < n) { if (i < k) goto L again; } \
+                        L again: ; } while (data); }";
+        assert_eq!(recovered(list), expected);
+    }
+
+    #[test]
+    fn a_body_that_a_jump_enters_from_outside_stays_as_it_is() {
+        let list = vec![
+            jump("M"),
+            label("L", store()),
+            label("M", step("k", 1)),
+            jump("L"),
+        ];
+        let expected = "{ goto M; L: v[k] = 0; M: k = k + 1; goto L; }";
+        assert_eq!(recovered(list), expected);
+    }
+
+    #[test]
+    fn a_body_with_a_break_of_the_loop_around_stays_as_it_is() {
+        let leave = when(less(var("n"), var("k")), statement(StatementKind::Break));
+        let body = vec![label("L", step("k", 1)), leave, jump("L")];
+        let expected = "{ while (1) { L: k = k + 1; if (n < k) break; goto L; } }";
+        assert_eq!(recovered(vec![while_loop(int(1), body)]), expected);
+    }
+
+    #[test]
+    fn jumps_ahead_are_no_loops() {
+        let list = vec![jump("M"), store(), label("M", empty())];
+        assert_eq!(recovered(list), "{ goto M; v[k] = 0; M: ; }");
+    }
+}

@@ -29,3 +29,19 @@ impl Names {
         self.0.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn equal_texts_are_one_name() {
+        let mut names = Names::default();
+        let first = names.of("n");
+        assert!(Arc::ptr_eq(&first, &names.of("n")));
+        assert!(!Arc::ptr_eq(&first, &names.of("m")));
+        assert!(names.contains("m") && !names.contains("k"));
+        assert_eq!(names.iter().count(), 2);
+    }
+}

@@ -155,3 +155,90 @@ impl Cover {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn span(file: u32, start: u32, end: u32) -> Span {
+        Span {
+            file: FileId::from_u32(file),
+            start,
+            end,
+        }
+    }
+
+    fn run(text: Range<usize>, span: Span, copied: bool) -> Run {
+        Run {
+            start: text.start,
+            end: text.end,
+            span,
+            copied,
+        }
+    }
+
+    fn map(runs: Vec<Run>) -> OriginMap {
+        OriginMap::new(FileId::from_u32(0), runs)
+    }
+
+    #[test]
+    fn a_part_of_a_copied_run_is_found_byte_by_byte_and_one_of_a_macro_as_a_whole() {
+        // Ten bytes as they stand at byte 100 of the file, then five that `N(1)` at byte 110 expands to.
+        let map = map(vec![
+            run(0..10, span(0, 100, 110), true),
+            run(10..15, span(0, 110, 114), false),
+        ]);
+        assert_eq!(map.span(3..5), span(0, 103, 105));
+        assert_eq!(map.span(0..10), span(0, 100, 110));
+        assert_eq!(map.span(11..12), span(0, 110, 114));
+        assert_eq!(map.span(8..12), span(0, 108, 114));
+        assert_eq!(map.span(4..4), span(0, 104, 104));
+    }
+
+    #[test]
+    fn white_space_between_runs_is_at_the_end_of_the_one_before() {
+        let map = map(vec![
+            run(0..4, span(0, 10, 14), true),
+            run(6..8, span(0, 20, 22), true),
+        ]);
+        assert_eq!(map.span(4..6), span(0, 14, 14));
+        assert_eq!(map.span(8..9), span(0, 22, 22));
+        assert_eq!(map.span(3..7), span(0, 13, 21));
+    }
+
+    #[test]
+    fn without_runs_everything_is_at_the_start_of_the_file() {
+        assert_eq!(map(Vec::new()).span(7..9), span(0, 0, 0));
+    }
+
+    #[test]
+    fn a_range_covers_its_runs_in_the_file_of_the_first() {
+        // Seven runs of two bytes; those of file 1 stand in another order than in the text.
+        let places = [(1, 40), (2, 5), (1, 20), (1, 60), (2, 1), (1, 30), (2, 9)];
+        let runs: Vec<Run> = places
+            .iter()
+            .enumerate()
+            .map(|(idx, (file, start))| {
+                run(2 * idx..2 * idx + 2, span(*file, *start, start + 2), true)
+            })
+            .collect();
+        let map = map(runs.clone());
+        for first in 0..7 {
+            for last in first..7 {
+                let own = runs[first].span.file;
+                let same = runs[first..=last].iter().filter(|run| run.span.file == own);
+                let starts = same.clone().map(|run| run.span.start);
+                let expected = Span {
+                    file: own,
+                    start: starts.min().expect("the first is one"),
+                    end: same.map(|run| run.span.end).max().expect("as above"),
+                };
+                assert_eq!(
+                    map.span(2 * first..2 * last + 2),
+                    expected,
+                    "{first}..={last}"
+                );
+            }
+        }
+    }
+}

@@ -124,3 +124,50 @@ impl Notation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_syntax::{at, int, set, var};
+    use std::hash::DefaultHasher;
+
+    fn digest(of: &impl Hash) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        of.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    #[test]
+    fn a_tree_hashes_the_same_wherever_it_stands_in_its_unit() {
+        let here = set(var("x"), int(1));
+        let mut moved = here.clone();
+        moved.at = at(500, 506);
+        assert_eq!(digest(&here), digest(&moved));
+        assert_ne!(digest(&here), digest(&set(var("x"), int(2))));
+        assert_ne!(digest(&here), digest(&set(var("y"), int(1))));
+        let mut elsewhere = here.clone();
+        elsewhere.at.unit = UnitId(1);
+        assert_ne!(digest(&here), digest(&elsewhere));
+    }
+
+    #[test]
+    fn a_range_covers_what_lies_within_it_in_the_same_unit() {
+        let whole = at(10, 20);
+        assert!(whole.covers(whole) && whole.covers(at(10, 11)) && whole.covers(at(20, 20)));
+        assert!(!whole.covers(at(9, 12)) && !whole.covers(at(12, 21)));
+        let other = At {
+            unit: UnitId(1),
+            ..whole
+        };
+        assert!(!whole.covers(other));
+        assert_eq!(at(10, 12).to(at(15, 20)), whole);
+    }
+
+    #[test]
+    fn parts_are_written_as_in_their_language() {
+        let written = |x: Notation| (x.element(2), x.member(), x.pointed_member());
+        assert_eq!(written(Notation::C), ("[2]".to_owned(), ".", "->"));
+        assert_eq!(written(Notation::Fortran), ("(3)".to_owned(), "%", "%"));
+        assert_eq!(written(Notation::Rust), ("[2]".to_owned(), ".", "."));
+    }
+}

@@ -464,3 +464,129 @@ fn root(place: &Expression) -> Option<&Name> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_syntax::{
+        address, at, block, declared, do_while, expression, index, int, jump, label, local, name,
+        set, statement, var, while_loop,
+    };
+
+    fn facts(list: Vec<Statement>) -> SyntaxFacts {
+        SyntaxFacts::of_statement(&block(list))
+    }
+
+    fn member(base: Expression, member: &str, through_pointer: bool) -> Expression {
+        expression(ExpressionKind::Member {
+            base: Box::new(base),
+            name: name(member),
+            through_pointer,
+        })
+    }
+
+    fn names(set: &BTreeSet<Name>) -> Vec<&str> {
+        set.iter().map(|name| &**name).collect()
+    }
+
+    #[test]
+    fn a_name_is_outside_where_no_block_around_declares_it() {
+        let inner = block(vec![local("x"), set(var("x"), var("y"))]);
+        let before = facts(vec![inner.clone()]);
+        assert_eq!(names(&before.changed), ["x"]);
+        assert_eq!(names(&before.changed_outside), [""; 0]);
+        assert_eq!(names(&before.mentioned_outside), ["y"]);
+        let behind = facts(vec![inner, set(var("x"), int(0))]);
+        assert_eq!(names(&behind.changed_outside), ["x"]);
+        // An `extern` declaration names an object of the file.
+        let far = facts(vec![
+            declared("x", 32, Lifetime::Extern),
+            set(var("x"), int(0)),
+        ]);
+        assert_eq!(names(&far.changed_outside), ["x"]);
+    }
+
+    #[test]
+    fn a_store_changes_the_object_that_it_is_in_and_not_what_points_there() {
+        // s.m = 0; p->m = 0; a[i] = 0; q = &v;
+        let found = facts(vec![
+            set(member(var("s"), "m", false), int(0)),
+            set(member(var("p"), "m", true), int(0)),
+            set(index("a", var("i")), int(0)),
+            set(var("q"), address("v")),
+        ]);
+        assert_eq!(names(&found.changed), ["q", "s", "v"]);
+        assert_eq!(names(&found.addressed), ["v"]);
+        assert_eq!(names(&found.escaping), ["a", "i", "p", "q", "s", "v"]);
+        assert_eq!(names(&found.subscripted), ["a", "p", "s"]);
+    }
+
+    #[test]
+    fn a_load_names_its_object_and_the_steps_to_the_part() {
+        // x = t[i].n->m;
+        let part = member(member(index("t", var("i")), "n", false), "m", true);
+        let found = facts(vec![local("t"), set(var("x"), part)]);
+        let steps = vec![
+            AccessStep::Element,
+            AccessStep::Member(name("n")),
+            AccessStep::Element,
+            AccessStep::Member(name("m")),
+        ];
+        let load = PartLoad {
+            name: name("t"),
+            steps,
+            is_outside: false,
+        };
+        assert_eq!(found.reads, BTreeSet::from([load]));
+    }
+
+    #[test]
+    fn what_runs_once_is_no_loop_and_what_was_not_parsed_may_be_one() {
+        let plain = vec![set(var("x"), int(0))];
+        assert!(!facts(plain.clone()).has_loop);
+        assert!(!facts(vec![do_while(plain.clone(), int(0))]).has_loop);
+        assert!(facts(vec![do_while(plain.clone(), int(1))]).has_loop);
+        assert!(facts(vec![while_loop(int(0), plain)]).has_loop);
+        let error = statement(StatementKind::Error(premiss_tree::RejectReason::Syntax));
+        let found = facts(vec![error]);
+        assert!(found.has_loop && found.has_error);
+    }
+
+    #[test]
+    fn calls_are_counted_by_name_and_callees_are_not_mentioned() {
+        let call = |callee: Expression, argument: Expression| {
+            let call = ExpressionKind::Call(Box::new(callee), vec![argument]);
+            statement(StatementKind::Expression(expression(call)))
+        };
+        let by_name = facts(vec![call(var("f"), var("x")), call(var("f"), int(1))]);
+        assert_eq!(by_name.called, BTreeMap::from([(name("f"), 2)]));
+        assert_eq!(by_name.passed, BTreeSet::from([(name("f"), name("x"))]));
+        assert_eq!(names(&by_name.mentioned), ["x"]);
+        assert!(!by_name.calls_pointer);
+        let through_table = facts(vec![call(index("table", int(0)), var("x"))]);
+        assert!(through_table.calls_pointer && through_table.called.is_empty());
+    }
+
+    #[test]
+    fn jumps_lead_forward_if_all_precede_the_labels_and_stay_if_none_crosses_the_border() {
+        let placed = |mut statement: Statement, start: u32, end: u32| {
+            statement.at = at(start, end);
+            statement
+        };
+        let target = || label("L", set(var("x"), int(0)));
+        // goto L; … L: x = 0;
+        let part = placed(block(Vec::new()), 0, 5);
+        let ahead = [placed(jump("L"), 0, 5), placed(target(), 10, 15)];
+        let ahead = facts(ahead.to_vec());
+        assert!(ahead.jumps_forward() && ahead.has_goto());
+        assert!(!ahead.keeps_jumps(&part), "it leaves the first bytes");
+        assert!(ahead.keeps_jumps(&placed(block(Vec::new()), 0, 20)));
+        assert!(ahead.keeps_jumps(&placed(block(Vec::new()), 5, 10)));
+        let back = [placed(target(), 0, 5), placed(jump("L"), 10, 15)];
+        assert!(!facts(back.to_vec()).jumps_forward());
+        let into = while_loop(int(1), vec![placed(target(), 10, 15)]);
+        assert!(!facts(vec![placed(jump("L"), 0, 5), into]).jumps_forward());
+        let nowhere = facts(vec![placed(jump("other"), 0, 5)]);
+        assert!(!nowhere.keeps_jumps(&part), "its label is not in the text");
+    }
+}

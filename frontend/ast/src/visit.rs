@@ -140,3 +140,56 @@ pub fn mentions(expression: &Expression, name: &Name) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Statement;
+    use crate::test_syntax::{
+        block, do_while, empty, expression, index, int, label, name, statement, switch, var,
+        while_loop,
+    };
+
+    #[test]
+    fn a_switch_takes_the_breaks_in_it_but_no_continue_and_a_loop_takes_both() {
+        let leaves = || statement(StatementKind::Break);
+        let goes_on = || statement(StatementKind::Continue);
+        let both = |statement: Statement| (breaks(&statement), continues(&statement));
+        assert_eq!(both(block(vec![leaves(), goes_on()])), (true, true));
+        let selected = switch(int(1), vec![leaves(), goes_on()]);
+        assert_eq!(both(selected), (false, true));
+        let repeated = while_loop(int(1), vec![leaves(), goes_on()]);
+        assert_eq!(both(repeated), (false, false));
+        // `do … while (0)` is left by both, too.
+        let once = do_while(vec![leaves(), goes_on()], int(0));
+        assert_eq!(both(once), (false, false));
+    }
+
+    #[test]
+    fn only_a_do_loop_with_the_constant_zero_runs_once() {
+        let run = |condition| do_while(vec![empty()], condition);
+        assert!(is_run_once(&run(int(0))) && !is_loop(&run(int(0))));
+        assert!(!is_run_once(&run(int(1))) && is_loop(&run(int(1))));
+        assert!(!is_run_once(&run(var("zero"))) && is_loop(&run(var("zero"))));
+        assert!(is_loop(&while_loop(int(0), Vec::new())));
+    }
+
+    #[test]
+    fn labels_at_the_start_come_innermost_first() {
+        let twice = label("outer", label("inner", empty()));
+        assert_eq!(leading_labels(&twice), [name("inner"), name("outer")]);
+        assert!(leading_labels(&block(vec![twice])).is_empty());
+    }
+
+    #[test]
+    fn a_size_does_not_mention_what_it_is_the_size_of() {
+        let size = ExpressionKind::SizeofExpression(Box::new(var("x")));
+        assert!(!mentions(&expression(size), &name("x")));
+        assert!(mentions(&index("a", var("x")), &name("x")));
+        assert!(mentions(&index("x", int(0)), &name("x")));
+        assert!(!mentions(&index("a", var("y")), &name("x")));
+        // What a block computes is not searched.
+        let value = ExpressionKind::StatementExpression(Box::new(empty()));
+        assert!(mentions(&expression(value), &name("x")));
+    }
+}

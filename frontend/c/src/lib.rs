@@ -1,43 +1,41 @@
-//! From C text to NestTree.
+//! The C front end: lowers C files to `NestTree`s.
 //!
-//! # The road of a file
+//! # The stages
 //!
 //! ```text
 //! bytes ──preprocess──▶ text, origins, pragmas ──syntax──▶ Unit ──link, lower──▶ NestTrees
 //!        (C11 phases 2 to 4)                    (C11 6.5 to 6.9)  (imperative syntax)
 //! ```
 //!
-//! 1. `preprocess` takes a file and what it includes to one text without directives and macros, in which every
-//!    token knows where it was written. Headers that many files begin with are preprocessed once.
+//! 1. `preprocess` turns a file and its includes into one text without directives and macros, in which every token has
+//!    its place in the source. Headers that many files begin with are preprocessed once.
 //! 2. `syntax` parses the text of a translation unit by recursive descent.
-//! 3. `units` parses the texts of a program side by side; what files begin with is a unit of its own where it
-//!    only declares.
-//! 4. [`read_linked`] links the units, those of `library_models` with them, and lowers every function that
-//!    has a loop to one NestTree.
+//! 3. `units` parses the texts of a program in parallel; common preambles of files are separate units if they only
+//!    declare.
+//! 4. [`read_linked`] links the units with those of `library_models`, and lowers every function with a loop to one
+//!    `NestTree`.
 //!
-//! What is not understood is a rejection in the tree of the function that it concerns; the rest of the file is
-//! there all the same.
+//! What is not understood is a rejection in the tree of the function that contains it; the rest of the file is not
+//! affected.
 //!
-//! The parser is our own. C cannot be parsed without the table of its typedef names: to a grammar
-//! without one, `(n) - a * b` is a cast of `-a`, times `b`. tree-sitter-c (0.24) reads it so, and
-//! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
-//! with two qualifiers; repairing such trees takes more than reading C.
+//! The parser is written by hand. C cannot be parsed without the table of its typedef names: to a grammar without one,
+//! `(n) - a * b` is a cast of `-a`, times `b`. tree-sitter-c (0.24) parses it so, and has no tree for `__attribute__`
+//! after a declarator, `_Complex` after a type, or a declarator with two qualifiers; repairing such trees is more work
+//! than parsing C.
 //!
 //! # Preambles
 //!
-//! What C files begin with is read once. While a file has read nothing but headers, the state of the
-//! preprocessor depends on these and the options alone: what the second file begins with is kept, text and
-//! state, and the third goes on from there. The text is parsed once, too, and is a unit of its own where it only
-//! declares. A header that defines something, has an error, ends within a declaration, uses `#pragma pack`, or
-//! declares a struct that the file completes, is a part of each text instead. Tests with random programs compare
-//! both ways.
+//! The common beginning of C files is read once. As long as a file has read only headers, the state of the
+//! preprocessor depends on these and the options alone: the beginning of the second file is kept, text and state, and
+//! the third file continues from there. The text is parsed once, too, and is a separate unit if it only declares. A
+//! header that defines something, has an error, ends within a declaration, uses `#pragma pack`, or declares a struct
+//! that the file completes, is a part of each text instead. Tests with random programs compare both ways.
 //!
-//! # Where a new construct goes
+//! # How to add a construct
 //!
-//! A directive is an arm in `preprocess/directives`; an expression, statement or specifier a function in the
-//! module of `syntax` that has its production, with its words in `syntax/keywords`; an attribute that decides on
-//! layout an arm in `syntax/attributes`. A library function whose effects are known is a definition in
-//! `library_models/`.
+//! A directive is an arm in `preprocess/directives`; an expression, statement or specifier is a function in the module
+//! of `syntax` with its production, with its words in `syntax/keywords`; an attribute that affects layout is an arm in
+//! `syntax/attributes`. A library function with known effects is a definition in `library_models/`.
 
 mod library_models;
 mod preprocess;
@@ -68,10 +66,10 @@ use std::sync::Arc;
 use syntax::{Names, SyntaxError, UnitId};
 use units::UnitReader;
 
-/// The name of the file that holds what is stated of functions.
+/// The name of the file with the stated definitions of functions.
 const FUNCTIONS: &str = "<functions>";
-/// How far calls into other files are followed: test programs, which call everything, would take nine
-/// tenths of the time with more, and find out next to nothing.
+/// The limits of inlining for calls into other files: with higher ones, large test programs would spend nine tenths of
+/// the time on such calls and gain next to nothing.
 const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 50_000,
     shared: 10_000_000,
@@ -82,33 +80,33 @@ const INLINE_BUDGET: InlineBudget = InlineBudget {
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Folders in which includes are looked for, in order.
+    /// The directories that are searched for includes, in order.
     pub include_dirs: Vec<String>,
-    /// Folders in which includes in quotes are looked for before those.
+    /// The directories that are searched before those for includes in quotes.
     pub quote_dirs: Vec<String>,
-    /// Files that are read before the file itself.
+    /// Files that are read before the file itself, in order.
     pub forced_includes: Vec<String>,
     /// Macros of the command line, in order.
     pub macros: Vec<MacroFlag>,
     /// Values for macros, constants, and sizes of functions, by name.
     pub sizes: BTreeMap<String, i64>,
-    /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
-    /// program says that they are.
+    /// Names of macros, constants and sizes of functions that stay sizes without a value, regardless of their values
+    /// in the program.
     pub symbolic: BTreeSet<String>,
-    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// Whether floating-point and complex numbers that depend on data are assumed to be no NaN and to differ from all
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees: callers that want the nests alone need none.
+    /// Whether trees are built without operations, for callers that only need loop nests.
     pub without_operations: bool,
-    /// What is stated of functions, whatever their definitions say.
+    /// The effects that the user states for functions; they take precedence over definitions.
     pub functions: FunctionTable,
-    /// Where headers are looked for by their names that no folder has.
+    /// Where headers are searched by name if no include directory has them.
     pub nearby: Arc<NearbyFiles>,
 }
 
-/// Reads a C file and what it includes.
+/// Reads a C file and its includes, and lowers its functions.
 ///
-/// Never fails: what cannot be read is in the diagnostics.
+/// Never fails: problems are reported in the diagnostics.
 pub fn read(
     sources: &mut SourceMap,
     main: FileId,
@@ -123,12 +121,13 @@ pub fn read(
     read.unwrap_or_default()
 }
 
-/// Reads C files that make one program, each with its own options; the sizes given, and what is stated
-/// of functions, are those of the first. A call of a function that another of the files defines is
-/// followed as within a file, and what is declared `extern` in one is what another defines.
-/// With a cache of an earlier run, files whose results still hold are not lowered again.
+/// Reads C files that form one program, each with its own options; sizes and stated functions are those of the first
+/// file's options. A call of a function that another of the files defines is treated as a call within a file, and an
+/// `extern` declaration refers to the definition in another file. With a cache of an earlier run, files whose results
+/// are still valid are not lowered again.
 ///
-/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
+/// Never fails: problems are diagnostics and rejections. `each` is called once per file of `mains`, in order, with the
+/// outcome and all texts that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
@@ -187,11 +186,11 @@ fn stated_bodies(
     )
 }
 
-/// Checks that a text defines a function of that name.
+/// Checks that a text is a C definition of a function of that name.
 ///
 /// # Errors
 ///
-/// It does not, or is no C: why.
+/// If the text is not valid C or does not define the function; the message says why.
 pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
     let mut sources = SourceMap::new();
     let Some(file) = sources.add(FUNCTIONS, text.into()) else {
@@ -256,7 +255,7 @@ fn read_texts(
         dense: options.dense,
         without_operations: options.without_operations,
     };
-    // The last text is that of stated functions, which belongs to no file.
+    // The last text has the stated functions, which belong to no file.
     let n_files = texts.len().saturating_sub(1);
     let models = FunctionModels {
         stated: &options.functions,
@@ -286,7 +285,7 @@ fn read_texts(
     translate(&program, reports, &used_sizes, each);
 }
 
-/// What there is to say about a file that is preprocessed and parsed.
+/// The report on a preprocessed and parsed file.
 fn report(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> FrontendReport {
     let placed = errors.iter();
     let placed = placed.map(|error| (error.reason.clone(), program.span(error.at)));
@@ -298,7 +297,7 @@ fn report(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> Fro
     }
 }
 
-/// The macros that stayed in a text as sizes, with where they are defined.
+/// The macros that are left unexpanded in a text as sizes, with the places of their definitions.
 fn kept_sizes(text: &Preprocessed) -> BTreeMap<String, Option<Span>> {
     let kept = text.symbolic_macros.iter();
     kept.map(|(name, kept)| (name.clone(), kept.defined_at))

@@ -1,15 +1,15 @@
-//! The C preprocessor: from files to one text without directives and macros (C11, phases 2 to 4).
+//! The C preprocessor: from files to one text without directives and macros (C11 5.1.1.2, phases 2 to 4).
 //!
-//! It runs in this process and opens nothing by itself: headers come from the caller's
-//! [`Files`], the standard headers are built in, and the predefined macros are those of GCC on x86-64
-//! Linux. So the same program means the same on every machine.
+//! It runs in this process and opens no files by itself: headers come from the caller's [`Files`], the standard
+//! headers are built in, and the predefined macros are those of GCC on x86-64 Linux. So a program has the same meaning
+//! on every machine.
 //!
-//! Every token keeps where it was written. A token of a file, also one passed as a macro argument,
-//! has its own place; a token of a macro's replacement list has the place of the outermost
-//! invocation. With `#define AT(i,j) a[(i)*n+(j)]`, the text that `AT(i+1,j)` leaves is
-//! `a[(i+1)*n+(j)]`; its `i+1` has its own place, and the subscript as a whole `AT(i+1,j)`.
+//! Every token keeps its place in the source. A token of a file, including one in a macro argument, has its own place;
+//! a token of a macro's replacement list has the place of the outermost invocation. With `#define AT(i,j)
+//! a[(i)*n+(j)]`, `AT(i+1,j)` expands to `a[(i+1)*n+(j)]`, where `i+1` has its own place and the subscript as a whole
+//! that of `AT(i+1,j)`.
 //!
-//! Nothing here fails: what is malformed is reported and passed over, and every input ends.
+//! Preprocessing never fails: malformed input is reported and skipped, and the work is bounded for every input.
 
 mod budget;
 mod condition;

@@ -1,8 +1,8 @@
-//! From preprocessed texts to the units of a program.
+//! Parses preprocessed texts to the units of a program.
 //!
-//! What several files begin with is a unit of its own where it only declares: the units of the files come
-//! after it, and what it declares holds in them. A header that defines something (`static inline`), or leaves
-//! a declaration unfinished, is a part of each text that begins with it.
+//! The common beginning (preamble) of several files is a separate unit if it only declares: its declarations are in
+//! scope in the units of the files, which follow it. A header that defines something (`static inline`), or leaves a
+//! declaration unfinished, is a part of each text that begins with it.
 
 use crate::preprocess::{Pragma, Preamble, PreambleId, Preprocessed};
 use crate::syntax::{
@@ -12,26 +12,26 @@ use premiss_ast::{OriginMap, Run};
 use premiss_parallel as parallel;
 use std::sync::Arc;
 
-/// How many files share a table of names: headers mean that most have the same ones.
+/// The number of files that share a table of names: because of headers, most files have the same names.
 const FILES_TOGETHER: usize = 100;
 
-/// Reads the texts of a program, in any order.
+/// Parses the texts of a program, in any order.
 pub(crate) struct UnitReader<'a> {
     preambles: &'a [Preamble],
     /// The unit of the first preamble.
     first: u32,
-    /// What names mean after each preamble that is a unit of its own, and after those before it.
+    /// For each preamble that is a separate unit, the scopes after it and after those before it.
     scopes: Vec<Option<Vec<Arc<Scope>>>>,
-    /// Those in preambles.
+    /// The names in preambles.
     names: Names,
 }
 
-/// A file that is read, with what is wrong with it.
+/// A parsed file, with its syntax errors.
 pub(crate) type ParsedUnit = (Unit, Vec<SyntaxError>);
 
 impl<'a> UnitReader<'a> {
-    /// Reads what texts begin with: one unit for each, empty where it is none of its own. They are
-    /// numbered from `first` on.
+    /// Parses preambles: one unit for each, which is empty if the preamble is not a separate unit. They are numbered
+    /// from `first` on.
     pub(crate) fn new(preambles: &'a [Preamble], first: UnitId) -> (Self, Vec<Unit>) {
         let mut reader = Self {
             preambles,
@@ -62,8 +62,8 @@ impl<'a> UnitReader<'a> {
         parse.unit
     }
 
-    /// Reads files side by side, some of them with one table of names. Their texts go; what they are not to be read
-    /// after becomes part of them.
+    /// Parses files in parallel, groups of them with a common table of names. Consumes their texts; preambles that are
+    /// not separate units become part of the files.
     pub(crate) fn read_all(&self, files: &mut [Preprocessed]) -> Vec<ParsedUnit> {
         let mut numbered: Vec<_> = (0..).map(UnitId).zip(files).collect();
         let read = parallel::map(numbered.chunks_mut(FILES_TOGETHER), |files| {
@@ -101,7 +101,7 @@ impl<'a> UnitReader<'a> {
         parse(unit, text, scopes.unwrap_or(&[]), names)
     }
 
-    /// The scopes after a preamble; none where it is no unit.
+    /// The scopes after a preamble; `None` if it is not a separate unit.
     fn scopes_after(&self, preamble: Option<PreambleId>) -> Option<&[Arc<Scope>]> {
         match preamble {
             Some(id) => self.scopes[id.0].as_deref(),
@@ -116,7 +116,7 @@ impl<'a> UnitReader<'a> {
     }
 }
 
-/// Puts what a file begins with into its text, but for what leads to `after`.
+/// Inserts the preambles of a file into its text, except those up to `after`.
 fn unfold(preambles: &[Preamble], file: &mut Preprocessed, after: Option<PreambleId>) {
     let mut parts = Vec::new();
     while let Some(id) = file.after
@@ -138,7 +138,7 @@ fn unfold(preambles: &[Preamble], file: &mut Preprocessed, after: Option<Preambl
     file.pragmas = joined.pragmas;
 }
 
-/// Texts, one after the other.
+/// Concatenated texts.
 #[derive(Default)]
 struct Joined {
     text: String,
@@ -165,7 +165,7 @@ impl Joined {
     }
 }
 
-/// Whether a text can be read, and neither defines functions and objects nor evaluates anything.
+/// Whether a text has no errors and neither defines functions or objects nor evaluates anything.
 fn declares_only(parse: &Parse) -> bool {
     let declares = |item: &Item| match item {
         Item::Function(_) => false,
@@ -179,7 +179,7 @@ fn declares_only(parse: &Parse) -> bool {
     parse.errors.is_empty() && parse.unit.items.iter().all(declares)
 }
 
-/// Whether pragmas say how structs of what follows are laid out.
+/// Whether pragmas affect the layout of structs in the following text.
 fn has_packing(pragmas: &[Pragma]) -> bool {
     let says = |pragma: &Pragma| {
         let text = pragma.text.trim();

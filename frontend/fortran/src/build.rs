@@ -1,7 +1,6 @@
-//! Constructors of the imperative syntax: expressions, statements and declarations of the unit that a file
-//! is translated to.
+//! Constructors of syntax trees: expressions, statements and declarations of the unit that a file is translated to.
 //!
-//! Each makes one node at a place of the source; nothing is looked up. [`binary`] folds constants, so that
+//! Each creates one node at a place in the source, without looking up names. [`binary`] folds constants, so that
 //! bounds and subscripts stay as short as the text.
 
 use premiss_ast::syntax::{
@@ -11,7 +10,7 @@ use premiss_ast::syntax::{
 use premiss_tree::IntegerType;
 use std::sync::Arc;
 
-/// The type that positions and extents are computed in.
+/// The type of positions and extents.
 pub(crate) const LONG: IntegerType = IntegerType {
     bits: 64,
     signed: true,
@@ -27,7 +26,7 @@ pub(crate) fn integer(at: At, value: i64) -> Expression {
     Expression::new(at, Kind::Integer(value, LONG))
 }
 
-/// So many bytes.
+/// The type of an array of this many bytes.
 pub(crate) fn bytes(size: i64) -> Arc<TypeName> {
     let byte = TypeName::Integer(IntegerType {
         bits: 8,
@@ -42,7 +41,7 @@ pub(crate) fn name(at: At, name: &Name) -> Expression {
     Expression::new(at, Kind::Name(name.clone()))
 }
 
-/// `a op b`, folded where both are constants or one changes nothing.
+/// `a op b`, folded if both are constants or one is the neutral element.
 pub(crate) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expression {
     match (op, &a.kind, &b.kind) {
         (Binary::Add | Binary::Subtract, _, Kind::Integer(0, _)) => return a,
@@ -85,7 +84,7 @@ pub(crate) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression
     Expression::new(at, Kind::Cast(kind, Box::new(value)))
 }
 
-/// A value of a type that is known only when the program runs, computed from operands.
+/// A data-dependent value of a type, computed from operands.
 pub(crate) fn opaque_value(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
@@ -116,7 +115,7 @@ pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
 
-/// A statement that evaluates something.
+/// An expression statement.
 pub(crate) fn evaluate(value: Expression) -> Statement {
     statement(value.at, StatementKind::Expression(value))
 }
@@ -131,7 +130,7 @@ pub(crate) fn empty(at: At) -> Statement {
     statement(at, StatementKind::Empty)
 }
 
-/// A variable that lives as long as its block.
+/// A variable with the lifetime of its block.
 pub(crate) fn object(
     at: At,
     name: &Name,
@@ -149,7 +148,7 @@ pub(crate) fn object(
     }
 }
 
-/// A value under a name, once and for all.
+/// The declaration of a constant with a value.
 pub(crate) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expression) -> Statement {
     let object = Object {
         is_const: true,
@@ -166,12 +165,12 @@ pub(crate) fn declare(at: At, object: Object) -> Statement {
     )
 }
 
-/// `x**y`; compilers write it out as multiplications where `y` is a small constant.
+/// `x**y`; compilers expand it to multiplications if `y` is a small constant.
 pub(crate) fn power(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     library_value(at, "pow", kind, operands)
 }
 
-/// `IF (condition) then`, with an `ELSE` arm where there is one.
+/// `IF (condition) then`, with an optional `ELSE` arm.
 pub(crate) fn branch(
     at: At,
     condition: Expression,
@@ -210,7 +209,7 @@ pub(crate) fn member(at: At, base: Expression, name: Name) -> Expression {
     )
 }
 
-/// Whether an expression is an object, whose address can be taken.
+/// Whether an expression denotes an object whose address can be taken.
 pub(crate) fn is_addressable(expression: &Expression) -> bool {
     matches!(
         expression.kind,

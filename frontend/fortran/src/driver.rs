@@ -1,7 +1,7 @@
-//! The road of the files of a program, stage by stage.
+//! Runs the stages of the front end on the files of a program.
 //!
-//! Incrementality: a file of which an earlier run has stored a summary is not parsed, and where its dependencies
-//! are unchanged as well, its translation is deferred until another file needs its functions.
+//! Incrementality: a file for which an earlier run stored a summary is not parsed; if its dependencies are unchanged
+//! as well, its translation is deferred until another file needs its functions.
 
 use crate::input_file::{FileContent, InputFile};
 use crate::names::{
@@ -23,11 +23,12 @@ use premiss_source::{FileId, Files, SourceMap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads Fortran files that make one program, each with its own options; the sizes given, and what is
-/// stated of procedures, are those of the first. Modules, COMMON blocks and calls lead from one to another.
-/// With a cache of an earlier run, files whose results still hold are not lowered again.
+/// Reads Fortran files that form one program, each with its own options; sizes and stated functions are those of the
+/// first file's options. Modules, COMMON blocks and calls are resolved across the files. With a cache of an earlier
+/// run, files whose results are still valid are not lowered again.
 ///
-/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
+/// Never fails: problems are diagnostics and rejections. `each` is called once per file of `mains`, in order, with the
+/// outcome and all texts that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
@@ -48,7 +49,7 @@ pub fn read_linked(
     });
 }
 
-/// Loads files and what they include, or the summaries that are kept of them.
+/// Loads files and their includes, or their stored summaries.
 fn load_files<'m>(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
@@ -85,17 +86,17 @@ fn load_files<'m>(
     inputs
 }
 
-/// Digests of each file by which a later run knows whether its results still hold.
+/// Fingerprints of each file by which a later run checks whether its results are still valid.
 struct FileDigests<'f> {
-    /// What its translation depends on in other files.
+    /// What its translation depends on in other files, one entry per file.
     dependencies: Vec<u64>,
-    /// What it includes.
+    /// The texts that it includes, one entry per file.
     included: Vec<u64>,
-    /// The stored forms of the summaries.
+    /// The stored forms of the summaries, one per file.
     summaries: Vec<Cow<'f, [u8]>>,
 }
 
-/// A file as a unit of the program: translated, or translated when another file needs its functions.
+/// A file as a unit of the program: translated, or with a deferred translation.
 enum FileUnit<'a> {
     Ready(Unit),
     Deferred(DeferredUnit<'a>),
@@ -162,7 +163,7 @@ fn read_files(
             frontend_summary: &digests.summaries[idx],
         });
     }
-    // Nothing is known of procedures that no file defines.
+    // Nothing is known about procedures that no file defines.
     parsed.push(UnitInput {
         unit: LinkUnit {
             syntax: LazyUnit::Ready(&no_unit),
@@ -206,7 +207,7 @@ fn digest_files<'f>(
     }
 }
 
-/// Translates the files whose earlier results do not hold any more; the others wait.
+/// Translates the files without a valid earlier result; the others are deferred.
 fn translate_files<'a>(
     sources: &'a SourceMap,
     files: &'a [InputFile],
@@ -240,7 +241,7 @@ fn translate_files<'a>(
     )
 }
 
-/// Links units with each other and lowers their functions.
+/// Links units and lowers their functions.
 fn lower_files(
     sources: &SourceMap,
     (files, syntax): (&[InputFile], &[Option<FortranFile>]),

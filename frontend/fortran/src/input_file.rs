@@ -1,4 +1,4 @@
-//! A file on its way into the program: its text or the summary of it, and what others have to know of it.
+//! A file of the program: its text or its stored summary, and what other files need to know about it.
 
 use crate::names::{
     FileDefinitions, FileInput, FileSummary, ParsedFile, ProgramIndex, definitions_of_plain_file,
@@ -21,16 +21,16 @@ pub(crate) struct InputFile<'m> {
     pub(crate) content: FileContent<'m>,
 }
 
-/// What there is of a file.
+/// The available content of a file.
 pub(crate) enum FileContent<'m> {
-    /// Its text, ready to be parsed.
+    /// Its expanded text, ready to be parsed.
     Expanded(ExpandedText),
-    /// The summary that an earlier run has made of it, which still is that of its text, with its stored form.
+    /// The valid summary that an earlier run stored for its text, with its stored form.
     Summarized(FileSummary, &'m [u8]),
 }
 
 impl InputFile<'_> {
-    /// The syntax of its text; `None` where there is a summary.
+    /// Parses its text; `None` if there is a summary.
     pub(crate) fn parse(&self, unit: UnitId) -> Option<FortranFile> {
         match &self.content {
             FileContent::Expanded(expanded) => Some(parser::parse(unit, &expanded.text, self.form)),
@@ -38,7 +38,7 @@ impl InputFile<'_> {
         }
     }
 
-    /// What linking starts from; `file` is the syntax of its text.
+    /// The input of name resolution; `file` is the parsed text.
     pub(crate) fn input<'a>(
         &'a self,
         unit: UnitId,
@@ -54,7 +54,7 @@ impl InputFile<'_> {
         })
     }
 
-    /// The stored form of its summary; empty where it has to be parsed each time, as where it has text of other
+    /// The stored form of its summary; empty if it has to be parsed in each run, for example because it includes other
     /// files.
     pub(crate) fn summary(
         &self,
@@ -71,7 +71,7 @@ impl InputFile<'_> {
         }
     }
 
-    /// The given sizes that macros of its text have taken.
+    /// The sizes of the user that macros of its text use.
     pub(crate) fn used_sizes(&self) -> impl Iterator<Item = &String> {
         let expanded = match &self.content {
             FileContent::Expanded(expanded) => Some(&expanded.used_sizes),
@@ -80,7 +80,7 @@ impl InputFile<'_> {
         expanded.into_iter().flatten()
     }
 
-    /// What expanding its text has to report.
+    /// The diagnostics of expanding its text.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         match &self.content {
             FileContent::Expanded(expanded) => &expanded.diagnostics,
@@ -88,7 +88,7 @@ impl InputFile<'_> {
         }
     }
 
-    /// What there is to report of it before its functions are lowered: nothing, where there is a summary.
+    /// The report before its functions are lowered; empty if there is a summary.
     pub(crate) fn report(&self, program: &Program, file: Option<&FortranFile>) -> FrontendReport {
         let (FileContent::Expanded(expanded), Some(file)) = (&self.content, file) else {
             return FrontendReport::default();
@@ -103,7 +103,7 @@ impl InputFile<'_> {
         }
     }
 
-    /// Translates a file of which there is a summary: its text is needed after all.
+    /// Translates a file with a summary whose syntax is needed after all.
     pub(crate) fn translate_deferred(
         &self,
         sources: &SourceMap,

@@ -1,25 +1,25 @@
-//! Intrinsic procedures: their names, the groups of functions whose results are typed alike, and the
-//! functions of the C library that some of them are.
+//! Intrinsic procedures: their names, groups of functions with the same rule for the result type, and the
+//! corresponding functions of the C library.
 //!
-//! These are tables of the language: nothing here looks at a program. Names are in lower case.
+//! These are tables of the language, independent of any program. Names are in lower case.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
-/// A group of intrinsic procedures with the same rule for the type of what they yield.
+/// A group of intrinsic procedures with the same rule for the type of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum IntrinsicGroup {
-    /// Real functions: the common type of all arguments.
+    /// Real functions: the result has the common type of all arguments.
     RealFunction,
-    /// Functions that yield an `INTEGER`.
+    /// Functions with an `INTEGER` result.
     IntegerFunction,
-    /// Functions that yield a `LOGICAL`.
+    /// Functions with a `LOGICAL` result.
     LogicalFunction,
-    /// Reductions of arrays: the type of their first argument.
+    /// Reductions of arrays: the result has the type of the first argument.
     Reduction,
-    /// Functions that rearrange arrays: the type of their first argument.
+    /// Functions that rearrange arrays: the result has the type of the first argument.
     ArrayFunction,
-    /// Conversions, each with a type of its own.
+    /// Conversions, each with its own result type.
     Conversion,
     /// Subroutines.
     Subroutine,
@@ -48,7 +48,7 @@ const SUBROUTINES: &str = "random_number random_seed system_clock cpu_time date_
     get_command_argument getarg get_environment_variable exit abort flush etime move_alloc mvbits \
     execute_command_line second";
 
-/// The names of each group; a name can be in several.
+/// The names of each group; a name can be in several groups.
 static GROUPS: LazyLock<BTreeMap<IntrinsicGroup, BTreeSet<&'static str>>> = LazyLock::new(|| {
     let lists = [
         (IntrinsicGroup::RealFunction, REAL_FUNCTIONS),
@@ -77,8 +77,8 @@ pub(crate) fn is_intrinsic(key: &str) -> bool {
     NAMES.contains(key)
 }
 
-/// Intrinsic functions of mathematics, with the function of the C library that each is: what is computed
-/// has one name in all languages.
+/// Mathematical intrinsic functions with the corresponding functions of the C library, so that an operation has the
+/// same name in all languages.
 const LIBRARY_FUNCTIONS: [(&str, &str); 40] = [
     ("sqrt", "sqrt"),
     ("exp", "exp"),
@@ -122,8 +122,8 @@ const LIBRARY_FUNCTIONS: [(&str, &str); 40] = [
     ("dprod", "dprod"),
 ];
 
-/// The function of C that an intrinsic function is, whatever the precision in its name: `DLOG`, `ALOG`
-/// and `CLOG` are `log`. `None` where it computes nothing.
+/// The C function for an intrinsic function, regardless of the precision in its name: `DLOG`, `ALOG` and `CLOG` are
+/// `log`. `None` if there is none.
 pub(crate) fn library_name(key: &str) -> Option<&'static str> {
     let listed = |key: &str| {
         let found = LIBRARY_FUNCTIONS.iter().find(|(name, _)| *name == key);

@@ -1,10 +1,10 @@
-//! Options of reading Fortran files.
+//! Options for reading Fortran files.
 
 use premiss_ast::FunctionTable;
 use premiss_link::InlineBudget;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How far calls into other files are followed: libraries such as LAPACK are made of them.
+/// The limits of inlining for calls into other files, of which libraries such as LAPACK consist.
 pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 24_000,
     shared: 50_000_000,
@@ -15,20 +15,20 @@ pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Folders in which includes are looked for, in order.
+    /// The directories that are searched for includes, in order.
     pub include_dirs: Vec<String>,
-    /// Macros of the command line in order: a name, and its text or `None` where it is undefined.
+    /// Macros of the command line, in order: a name with its text, or `None` if it is undefined.
     pub macros: Vec<(String, Option<String>)>,
     /// Values for constants and sizes of procedures, by name.
     pub sizes: BTreeMap<String, i64>,
-    /// Constants and sizes of procedures that are kept as sizes without a value, whatever the program
-    /// says that they are.
+    /// Names of constants and sizes of procedures that stay sizes without a value, regardless of their values in the
+    /// program.
     pub symbolic: BTreeSet<String>,
-    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// Whether floating-point and complex numbers that depend on data are assumed to be no NaN and to differ from all
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees, for analyses that need the nests alone.
+    /// Whether trees are built without operations, for analyses that only need loop nests.
     pub without_operations: bool,
-    /// What is stated of procedures, whatever their definitions say.
+    /// The effects that the user states for procedures; they take precedence over definitions.
     pub functions: FunctionTable,
 }

@@ -47,11 +47,8 @@ pub(crate) struct FrontendInput<'a> {
 }
 
 impl<'a> IncrementalProgram<'a> {
-    /// Links units; the id of each is its index in the list. See [`Program::link`] for `options`.
-    ///
-    /// # Panics
-    ///
-    /// If `options.models.builtin` is not the id of one of the units.
+    /// Links units; the id of each is its index in the list. With a cache, the dependencies of results are recorded,
+    /// and results of the previous run can be reused. `options.models.builtin` must be the id of one of the units.
     #[must_use]
     pub fn link(
         units: Vec<UnitInput<'a>>,

@@ -97,11 +97,8 @@ pub struct LinkOptions<'a> {
 
 impl<'a> Program<'a> {
     /// Links units; the [`UnitId`] of each is its index in the list. `earlier` has the summaries of an earlier run in
-    /// the same order: deferred units whose summaries are still valid are not built.
-    ///
-    /// # Panics
-    ///
-    /// If `options.models.builtin` is not the id of one of the units.
+    /// the same order: deferred units whose summaries are still valid are not built. `options.models.builtin` must be
+    /// the id of one of the units.
     pub fn link(
         units: Vec<LinkUnit<'a>>,
         options: LinkOptions<'a>,

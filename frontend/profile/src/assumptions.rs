@@ -1,16 +1,16 @@
-//! Assumptions in comments: relations between sizes, trip counts of loops and probabilities of conditions, as the
-//! author of a program states them.
+//! Assumptions in comments: relations between sizes, trip counts of loops and probabilities of conditions, stated by
+//! the author of a program.
 //!
 //! ```text
-//! // premiss:assume n >= 8              sizes of the function behind it, or around it
+//! // premiss:assume n >= 8              sizes of the function after it, or around it
 //! void f(int n) {
 //!     // premiss:assume trips 40         the loop on the next line with code
 //!     while (x[k] < 1) {
 //!         if (y[k] > 0) k++;            // premiss:assume probability 0.25   the condition on this line
 //! ```
 //!
-//! Estimates go where those of a profile go, into the [`Averages`](premiss_tree::Averages) of a tree. A
-//! directive that is malformed, or that nothing uses, is a diagnostic.
+//! Estimates are stored in the [`Averages`](premiss_tree::Averages) of a tree, as those of a profile are. Directives
+//! that are malformed or unused are reported as diagnostics.
 
 mod branch_probability;
 mod directive;
@@ -28,16 +28,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::node_lists::{NodeList, node_lists};
 
-/// The sizes of a program that are no parameters of a function, with the values that the user has set.
+/// The sizes of a program that are not parameters of a function, with the values that the user has set.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSizes<'a> {
-    /// The names that can be given a value.
+    /// The names of sizes that the user can give a value.
     pub names: &'a BTreeSet<String>,
-    /// The values that are set.
+    /// The values that the user has set, by name.
     pub values: &'a BTreeMap<String, i64>,
 }
 
-/// The directives of some files.
+/// The assumption directives of some files, with a record of which of them were used.
 #[derive(Debug)]
 pub struct Directives<'a> {
     sources: &'a SourceMap,
@@ -45,7 +45,7 @@ pub struct Directives<'a> {
     directives: Vec<AssumptionDirective>,
 }
 
-/// The text of a file that has directives.
+/// The text of a file with directives.
 #[derive(Debug)]
 struct DirectiveText {
     syntax: CommentSyntax,
@@ -55,26 +55,26 @@ struct DirectiveText {
 #[derive(Debug)]
 struct AssumptionDirective {
     span: Span,
-    /// The line that it is about, where it is about one.
+    /// The line that it applies to, if it applies to one.
     line: u32,
     assumption: Assumption,
     outcome: DirectiveOutcome,
 }
 
-/// Whether a directive was used.
+/// The outcome of a directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum DirectiveOutcome {
     /// There is nothing that it applies to.
     Unused,
-    /// It cannot be used: why, and what to do.
+    /// It cannot be used: the reason, and what to do.
     Useless(String, &'static str),
-    /// The size is no parameter of the function, as the source determines its value.
+    /// The size is not a parameter of the function, as the source determines its value.
     Fixed(String),
     Used,
 }
 
 impl<'a> Directives<'a> {
-    /// Collects the directives of files; malformed ones become diagnostics.
+    /// Collects the assumption directives of files, and adds a diagnostic for each malformed one.
     #[must_use]
     pub fn collect(
         sources: &'a SourceMap,
@@ -117,7 +117,7 @@ impl<'a> Directives<'a> {
         }
     }
 
-    /// Adds what is assumed of a tree to it: bounds of its sizes, and averages of its loops and branches.
+    /// Adds the assumptions that apply to a tree: bounds of its sizes, and averages of its loops and branches.
     pub fn apply(&mut self, tree: &mut NestTree, sizes: ProgramSizes<'_>) {
         let mut directives = std::mem::take(&mut self.directives);
         let is_estimate = |x: &AssumptionDirective| !matches!(x.assumption, Assumption::Sizes(_));
@@ -142,7 +142,7 @@ impl<'a> Directives<'a> {
         self.directives = directives;
     }
 
-    /// Where the estimates stand that are used, as `k.c:12`.
+    /// The places of the estimates that were used, as `k.c:12`.
     #[must_use]
     pub fn estimates(&self) -> Vec<String> {
         let used = self.directives.iter().filter(|x| {
@@ -156,7 +156,8 @@ impl<'a> Directives<'a> {
         used.map(place).collect()
     }
 
-    /// What nothing uses. Where trees have no arithmetic, estimates have nothing to be about.
+    /// A diagnostic for each directive that was not used. `has_work` tells whether the trees have arithmetic; without
+    /// it, unused estimates are not reported.
     #[must_use]
     pub fn unused(&self, has_work: bool) -> Vec<Diagnostic> {
         let of_one = |directive: &AssumptionDirective| {
@@ -204,7 +205,7 @@ impl<'a> Directives<'a> {
         self.directives.iter().filter_map(of_one).collect()
     }
 
-    /// The code of a file between two of its bytes, in small letters.
+    /// The code of a file between two byte offsets, in lower case and without comments.
     fn code(&self, file: FileId, from: u32, to: u32) -> String {
         let Some(text) = self.texts.get(&file) else {
             return String::new();
@@ -214,7 +215,7 @@ impl<'a> Directives<'a> {
         String::from_utf8_lossy(bytes).to_ascii_lowercase()
     }
 
-    /// Whether a span begins on the line that a directive is about.
+    /// Whether a span begins on the line that a directive applies to.
     fn is_there(&self, directive: &AssumptionDirective, span: Span) -> bool {
         span.file == directive.span.file && self.sources.start(span).line == directive.line
     }

@@ -1,19 +1,20 @@
-//! Averages of a function from the counts of its lines.
+//! Average execution counts of the parts of a function, from the counts of its lines.
 //!
-//! The list of nodes that a branch chooses, or a loop repeats, ran as often as the lines on which nothing
-//! else stands. Where a loop's header has one condition, its two ways out give more: one was taken as
-//! often as the loop was entered (then it was never left early), the other as often as its body ran. So
-//! do those of a condition: the line of an arm determines which way leads to it, and that way its count.
+//! The list of nodes that a branch selects or a loop repeats has the count of the lines that contain nothing else. If
+//! a loop's header has one condition, the counts of its two ways out give more: one is the number of entries of the
+//! loop (if it is never left early), the other the count of its body. The same holds for other conditions: the line of
+//! an arm determines which way leads to it, and that way its count.
 //!
 //! ```text
 //!  2002  for (i = 0; i < n; i++)    ways 2000, 2: entered twice, the body ran 2000 times
 //!  2000      if (x[i] > 0)          ways 1046, 954
-//!  1046          a += x[i];         0.523 times for each time that the body ran
+//!  1046          a += x[i];         0.523 times per execution of the body
 //!            else
 //!   954          a -= x[i];         0.477 times
 //! ```
 //!
-//! A loop that jumps leave early repeats what may be skipped so often a time that it is entered.
+//! In a loop that jumps leave early, the average is that of the part of the body that may be skipped, per entry of the
+//! loop.
 
 use crate::list_counter::ListCounter;
 use crate::located_profile::LocatedProfile;
@@ -22,38 +23,38 @@ use premiss_source::Span;
 use premiss_tree::{Average, Averages, ListId, LoopId, NestTree};
 use std::collections::BTreeMap;
 
-/// What follows from a profile for a function.
+/// The averages of a function that follow from a profile.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ProfileAverages {
-    /// How often its parts run.
+    /// Average execution counts of its loops and branches.
     pub averages: Averages,
-    /// The loops and branches that depend on data and have no average, in the order of the tree.
+    /// The data-dependent loops and branches without an average, in the order of the tree.
     pub gaps: Vec<Gap>,
 }
 
-/// A loop or branch that depends on data and has no average.
+/// A data-dependent loop or branch without an average.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
     /// The loop's header, or the first access or operation of the arm.
     pub span: Span,
     /// Whether it is a loop.
     pub is_loop: bool,
-    /// Why it has none.
+    /// Why it has no average.
     pub reason: GapReason,
 }
 
 /// Why a loop or branch has no average.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GapReason {
-    /// It has no such function.
+    /// The profile does not contain the function.
     NoFunction,
-    /// What decides was never reached.
+    /// The enclosing code was never executed.
     NeverReached,
-    /// No line is its own.
+    /// No line belongs to it alone.
     NoLine,
 }
 
-/// The averages of a function, and the gaps among them.
+/// Computes the averages of a function from a profile, and lists the gaps among them.
 #[must_use]
 pub fn averages(tree: &NestTree, profile: &LocatedProfile) -> ProfileAverages {
     let mut counter = ListCounter::new(tree, profile);
@@ -72,7 +73,7 @@ pub fn averages(tree: &NestTree, profile: &LocatedProfile) -> ProfileAverages {
 }
 
 impl ListCounter<'_> {
-    /// How often a list runs for each time that one around it does.
+    /// The average number of executions of a list per execution of an enclosing one.
     fn average(&self, id: ListId) -> Result<Average, GapReason> {
         if self.functions[id].is_none() {
             return Err(GapReason::NoFunction);
@@ -96,8 +97,8 @@ impl ListCounter<'_> {
         }
     }
 
-    /// Whether the count of what is around a list may be left out between it and what is around that: it
-    /// is an arm, or the body of a loop that jumps leave.
+    /// Whether the enclosing list `around` may be skipped when the average of `inner` is computed: it is an arm, or
+    /// the body of a loop that jumps leave.
     fn is_passed_over(&self, inner: ListId, around: ListId) -> bool {
         if self.functions[inner] != self.functions[around] {
             return false;
@@ -123,7 +124,8 @@ impl ListCounter<'_> {
         )
     }
 
-    /// Notes how often a loop tests whether to go on: once more than its body runs, unless jumps leave it.
+    /// Records the average number of evaluations of a loop's condition: one more than that of its body, unless jumps
+    /// leave the loop.
     fn test(&self, id: ListId, average: Average, tests: &mut BTreeMap<LoopId, Average>) {
         let (ListOrigin::Body(inner), Some(of)) = (self.rows[id].origin, self.rows[id].parent)
         else {
@@ -150,8 +152,7 @@ impl ListCounter<'_> {
         tests.insert(inner, test);
     }
 
-    /// The gap that a list without an average is: only for lists that data decide, and that do
-    /// something.
+    /// The gap for a list without an average, if data decide whether it is executed and it has an effect.
     fn gap(&self, id: ListId, why: GapReason) -> Option<Gap> {
         let row = &self.rows[id];
         let first = row.first?;

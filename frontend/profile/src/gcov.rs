@@ -1,93 +1,92 @@
-//! What `gcov --json-format` writes, with or without `-b`, packed by gzip or not.
+//! Reads the output of `gcov --json-format`, with or without `-b`, compressed by gzip or not.
 //!
-//! The form is documented in the manual of gcov, under "Invoking gcov". Several documents one after the
-//! other, as `--stdout` writes them, are several files of one run.
+//! The format is documented in the manual of gcov, under "Invoking gcov". Several concatenated documents, as written
+//! by `--stdout`, are several object files of one run.
 
 use crate::gcov_document::{GcovDocument, GcovFile};
 use serde_json::Number;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-/// Profiles are not read beyond so many bytes.
+/// The maximum size of a decompressed profile, in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// How often lines and functions of some files ran.
+/// Execution counts of lines and functions of some files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Profile {
-    /// By path: as gcov has it, behind the folder that the compiler ran in where it is relative.
+    /// Counts by path: as given by gcov, relative to the directory in which the compiler ran if the path is relative.
     pub files: BTreeMap<String, FileCounts>,
 }
 
-/// What ran in one file.
+/// The counts of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileCounts {
-    /// Its functions, by the line that they begin on and their name in the object file.
+    /// Its functions, by their first line (from 1) and their symbol in the object file.
     pub functions: BTreeMap<(u32, String), FunctionCount>,
-    /// Its lines that have code.
+    /// Its lines with code, by number (from 1).
     pub lines: BTreeMap<u32, LineCount>,
 }
 
-/// What is known of a function.
+/// The counts of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FunctionCount {
     /// Its last line.
     pub last_line: u32,
-    /// How often it was entered.
+    /// How often it was called.
     pub executions: u64,
 }
 
-/// What is known of a line.
+/// The counts of a line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LineCount {
-    /// How often it was reached; of a loop that stands on several lines, its header is reached for
-    /// every iteration.
+    /// How often it was executed; the header of a loop over several lines counts once per iteration.
     pub executions: u64,
-    /// The ways out of its conditions, in the order of their evaluation, two for each.
+    /// The ways out of its conditions, in order of evaluation, two for each condition.
     pub branches: Vec<BranchCount>,
 }
 
 /// One way out of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BranchCount {
-    /// How often it was n_taken.
+    /// How often it was taken.
     pub n_taken: u64,
-    /// Whether it leads to the code that follows it, as that of an arm does.
+    /// Whether it leads to the following code, such as that of an arm.
     pub falls_through: bool,
 }
 
-/// Why bytes are no profile.
+/// Why bytes are not a profile.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProfileError {
-    /// There is nothing in it.
+    /// The input is empty.
     #[error("it is empty; {HOW}")]
     Empty,
-    /// What was packed is not whole.
+    /// The compressed data are damaged.
     #[error("it cannot be unpacked: {0}; {HOW}")]
     Packed(String),
-    /// It is something else.
+    /// The input has another format.
     #[error("it is no JSON that gcov writes: {0}; {HOW}")]
     Form(String),
-    /// A number that no run can lead to.
+    /// A count that no run can reach.
     #[error(
         "{place}: {value} is no count that a run can reach, so that the profile is damaged; {HOW}"
     )]
     Count {
-        /// Where it stands.
+        /// The place in the profile.
         place: String,
-        /// What stands there.
+        /// The value.
         value: String,
     },
 }
 
-/// How to get a profile.
+/// How to create a profile.
 const HOW: &str =
     "to make one: gcc --coverage -O0 FILE.c, run the program, gcov -b --json-format FILE.c";
 
 impl Profile {
-    /// Reads what gcov wrote.
+    /// Reads the output of gcov, compressed or not.
     ///
     /// # Errors
-    /// It is something else, or damaged.
+    /// If the input is empty, damaged or in another format.
     pub fn read(bytes: &[u8]) -> Result<Self, ProfileError> {
         let unpacked;
         let bytes = match bytes {
@@ -188,7 +187,7 @@ impl FileCounts {
 }
 
 impl LineCount {
-    /// The counts of another run, or of another copy of the code of this line.
+    /// Adds the counts of another run, or of another copy of this line's code.
     fn merge(&mut self, other: &Self) {
         let shape = |line: &Self| {
             line.branches
@@ -204,7 +203,7 @@ impl LineCount {
                     mine.n_taken = mine.n_taken.saturating_add(theirs.n_taken);
                 }
             }
-            // Other code: nothing is known of which way is which.
+            // Different code: the ways cannot be matched.
             false => self.branches.clear(),
         }
         self.executions = self.executions.saturating_add(other.executions);
@@ -222,7 +221,7 @@ fn unpack(bytes: &[u8]) -> Result<Vec<u8>, ProfileError> {
     }
 }
 
-/// A count: gcov has 63 bits, and some versions write large ones as floating point.
+/// A count: gcov has 63 bits, and some versions write large counts as floating-point numbers.
 fn number(number: &Number, place: impl Fn() -> String) -> Result<u64, ProfileError> {
     let greatest = u64::from(u32::MAX) << 31;
     let whole = number.as_u64().filter(|x| *x <= i64::MAX.unsigned_abs());

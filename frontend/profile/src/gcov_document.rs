@@ -1,9 +1,9 @@
-//! The JSON documents that `gcov --json-format` writes, as far as they are read. Field names are those of gcov.
+//! The parts of the JSON documents of `gcov --json-format` that are read. Field names are those of gcov.
 
 use serde::Deserialize;
 use serde_json::Number;
 
-/// One document: the files of one object file.
+/// One document: the source files of one object file.
 #[derive(Deserialize)]
 pub(crate) struct GcovDocument {
     #[serde(default)]
@@ -21,7 +21,7 @@ pub(crate) struct GcovFile {
     pub(crate) lines: Vec<GcovLine>,
 }
 
-/// A function with how often it was entered.
+/// A function with its execution count.
 #[derive(Deserialize)]
 pub(crate) struct GcovFunction {
     pub(crate) name: String,
@@ -30,7 +30,7 @@ pub(crate) struct GcovFunction {
     pub(crate) execution_count: Number,
 }
 
-/// A line with how often it was reached.
+/// A line with its execution count.
 #[derive(Deserialize)]
 pub(crate) struct GcovLine {
     pub(crate) line_number: u32,

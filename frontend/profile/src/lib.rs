@@ -1,5 +1,5 @@
-//! Profiles: how often the lines of a program ran, as gcov has counted, and the averages of loops and
-//! branches that follow from that.
+//! Profiles: execution counts of the lines of a program from gcov, and the average execution counts of loops and
+//! branches that follow from them.
 //!
 //! ```text
 //! k.gcov.json.gz ──gcov──▶ Profile ──located_profile──▶ LocatedProfile ──averages──▶ Averages of a tree
@@ -7,30 +7,28 @@
 //!                                      the source                        NestTree
 //! ```
 //!
-//! [`Profile`] knows names of files, lines and counts. [`LocatedProfile`] is the same for the files of a
-//! [`SourceMap`](premiss_source::SourceMap), which it was checked against: a profile of another version of a text is
-//! refused. [`averages()`] computes how often each loop of a function repeats its body and each arm of a branch
-//! runs. Sizes of the profiled run do not matter then, as far as averages do not depend
-//! on them.
+//! [`Profile`] has file names, lines and counts. [`LocatedProfile`] matches it with the files of a
+//! [`SourceMap`](premiss_source::SourceMap) and checks it: a profile of another version of a text is refused.
+//! [`averages()`] computes the average number of executions of each loop body and each arm of a branch. The sizes of
+//! the profiled run then only matter as far as averages depend on them.
 //!
-//! [`Directives`] are assumptions in comments of the text: `premiss:assume`.
+//! [`Directives`] are assumptions in comments of the source: `premiss:assume`.
 //!
-//! What follows from no count stays unknown: where the body of a loop shares its line with others, or was
-//! never reached.
+//! Averages that do not follow from any count stay unknown: for example if the body of a loop shares its line with
+//! other code, or was never reached.
 //!
-//! # What is trusted
+//! # Which counts are used
 //!
-//! A profile that cannot be of this version of a text is refused: functions have to begin where they do, and lines with counts to have
-//! text. A list of nodes ran as often as the lines on which nothing else stands; the rest follows from the two ways out of a
-//! condition, and so does what compilers add to lines.
+//! A profile that is inconsistent with the text is refused: functions must begin on the same lines, and lines with
+//! counts must have text. A list of nodes has the count of the lines that contain nothing else; the rest follows from
+//! the counts of the two ways out of conditions, which also reveal jumps that compilers attribute to lines.
 //!
-//! # What comments assume
+//! # Assumptions in comments
 //!
-//! Comments are found by `premiss_source`, since parsers throw them away (and `syn` has none); `assumptions/directive` and
-//! `assumptions/size_relation` read one.
-//! Trip counts and probabilities become averages in the place where those of profiles go, which count before. Relations between
-//! sizes become bounds of the tree, which `premiss_scop` takes for granted, so that they are in the context of each closed form.
-//! What nothing used is reported.
+//! Comments are found by `premiss_source`, since parsers discard them (and `syn` does not provide them);
+//! `assumptions/directive` and `assumptions/size_relation` parse them. Trip counts and probabilities become averages,
+//! as those of profiles do, which take precedence. Relations between sizes become bounds of the tree, which
+//! `premiss_scop` assumes, so that they are in the context of each closed form. Unused assumptions are reported.
 
 mod assumptions;
 mod averages;

@@ -1,4 +1,4 @@
-//! How often each list of nodes of a function ran, from the counts of the lines that it is written on.
+//! Execution counts of the node lists of a function, from the counts of its lines.
 
 use crate::gcov::LineCount;
 use crate::located_profile::{LocatedProfile, SourceLine};
@@ -9,12 +9,12 @@ use premiss_source::Span;
 use premiss_tree::{ListId, LoopId, NestTree, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What text a list is made of, the same for every call that leads there.
+/// The text of a list, which is the same for all calls that lead to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ListText {
     Function(Option<SourceLine>),
     Body(Span),
-    /// Arms by how many branches are around, and by their first item.
+    /// Arms, identified by the number of enclosing branches, the arm, and the first item.
     Arm(u32, bool, Option<Span>),
 }
 
@@ -22,14 +22,14 @@ pub(crate) struct ListCounter<'a> {
     pub(crate) tree: &'a NestTree,
     pub(crate) profile: &'a LocatedProfile<'a>,
     pub(crate) rows: PrimaryMap<ListId, NodeList>,
-    /// The first line of the function that each list is written in.
+    /// For each list, the first line of the function that it is written in.
     pub(crate) functions: SecondaryMap<ListId, Option<SourceLine>>,
     pub(crate) texts: PrimaryMap<ListId, ListText>,
-    /// The texts with items on each line.
+    /// The lists with items on each line.
     pub(crate) users: BTreeMap<SourceLine, BTreeSet<ListText>>,
-    /// The headers on each line.
+    /// The loop headers on each line.
     pub(crate) headers: BTreeMap<SourceLine, BTreeSet<Span>>,
-    /// The last items before branches, on each line.
+    /// The items directly before branches, by line.
     pub(crate) conditions: BTreeMap<SourceLine, BTreeSet<Span>>,
     pub(crate) counts: SecondaryMap<ListId, Option<u64>>,
 }
@@ -75,7 +75,7 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// The item just before a branch: what it tests, if that is an access or an operation.
+    /// The item directly before a branch, if it is an access or operation: the condition.
     fn condition(&self, list: ListId, item: usize) -> Option<Span> {
         match self.rows[list].items.get(item.checked_sub(1)?)? {
             ListItem::Evaluation(span) => Some(*span),
@@ -135,13 +135,13 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// How often a function was entered.
+    /// The number of calls of a function.
     pub(crate) fn executions_of(&self, function: Option<SourceLine>) -> Option<u64> {
         let (_, count) = self.profile.function(function?)?;
         Some(count.executions)
     }
 
-    /// How often what is around a list ran, as far as it is in the same function.
+    /// The count of the enclosing list, if it is in the same function.
     pub(crate) fn parent_count(&self, id: ListId) -> Option<u64> {
         let around = self.rows[id].parent?;
         match self.functions[around] == self.functions[id] {
@@ -150,9 +150,9 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// How often the body of a loop ran. Its lines have the count, but for jumps that compilers put on them, at
-    /// most one for each time that the loop was entered; a way out of the header that is so near is
-    /// better. Where the body has no lines of its own, one way out of the header is the loop's end.
+    /// The count of a loop's body. It is the count of its lines, except for jumps that compilers attribute to them, at
+    /// most one per entry of the loop; a count of a way out of the header that close to it is more accurate. If the
+    /// body has no lines of its own, one way out of the header ends the loop.
     fn body(&self, id: ListId, inner: LoopId) -> Option<u64> {
         let ways = match self.is_tested_first(inner) {
             true => self.ways_of_header(inner),
@@ -175,7 +175,7 @@ impl<'a> ListCounter<'a> {
             None if other == entries => Some(one),
             None => None,
         };
-        // No way at all: it may be another test that stands there.
+        // No ways: the line may belong to another test.
         let found = found.filter(|found| 0 < *found || lines == Some(0))?;
         let is_left = Some(found) != (one + other).checked_sub(entries);
         (skippable_arm.is_none() || !is_left).then_some(found)
@@ -189,7 +189,7 @@ impl<'a> ListCounter<'a> {
         is_tested_first(self.profile.text(self.tree.loops[inner].span))
     }
 
-    /// The two ways out of the one condition of a header.
+    /// The counts of the two ways out of a header with a single condition.
     pub(crate) fn ways_of_header(&self, inner: LoopId) -> Option<[u64; 2]> {
         let span = self.tree.loops[inner].span;
         let places: Vec<SourceLine> = self.profile.places(span).collect();
@@ -205,8 +205,8 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// The count of the lines that belong to a list alone: the least, as compilers put jumps on lines
-    /// that have nothing to do with them.
+    /// The count of the lines that belong only to this list: the minimum, as compilers attribute unrelated jumps to
+    /// lines.
     fn count_of_lines(&self, id: ListId) -> Option<u64> {
         let items = self.rows[id].items.iter().filter_map(|item| match item {
             ListItem::Evaluation(span) => Some(*span),
@@ -242,7 +242,7 @@ impl<'a> ListCounter<'a> {
         if let Some(guarded) = self.second_operand(id) {
             return Some(guarded);
         }
-        // What is left of the other arm.
+        // The remaining count after the other arm.
         let other = self.other_arm(id)?;
         let counted = match other < id {
             true => self.counts[other],
@@ -266,7 +266,7 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// The two ways out of the condition of an arm, and which of them leads to what follows it.
+    /// The counts of the two ways out of an arm's condition, and which of them leads to the following code.
     fn ways_of_arm(&self, id: ListId) -> Option<([u64; 2], Option<u64>)> {
         let row = &self.rows[id];
         let ListOrigin::Arm { item, .. } = row.origin else {
@@ -305,8 +305,8 @@ impl<'a> ListCounter<'a> {
         }
     }
 
-    /// How often the second operand of `&&` or `||` is evaluated, on the line of the first: as often as one
-    /// way leads there from the first, and as both lead away from it.
+    /// The count of the second operand of `&&` or `||` on the line of the first: the count of the way that leads to it
+    /// from the first operand, and the sum of the two ways out of it.
     fn second_operand(&self, id: ListId) -> Option<u64> {
         let row = &self.rows[id];
         let ListOrigin::Arm { item, .. } = row.origin else {
@@ -315,7 +315,7 @@ impl<'a> ListCounter<'a> {
         let condition = self.condition(row.parent?, item)?;
         let first = row.first.filter(|first| first.file == condition.file)?;
         let place = self.profile.place(condition);
-        // Operations have all of the condition for their place.
+        // Operations have the place of the whole condition.
         let text = self.profile.text(condition.cover(first));
         let is_second = ["&&", "||"].iter().any(|word| text.contains(word));
         if !is_second || text.contains(';') || self.headers.contains_key(&place) {
@@ -333,13 +333,13 @@ impl<'a> ListCounter<'a> {
     }
 }
 
-/// How often a line was reached. Where it has one condition, the ways out of that have the count: they do not
-/// count the jumps of others that the compiler put on the line.
+/// The count of a line. If it has one condition, the counts of its two ways out are used: they do not include other
+/// jumps that the compiler attributes to the line.
 fn line_count(line: &LineCount) -> u64 {
     ways(line).map_or(line.executions, |ways| ways.iter().sum())
 }
 
-/// The two ways out of the one condition of a line.
+/// The counts of the two ways out of the only condition of a line.
 fn ways(line: &LineCount) -> Option<[u64; 2]> {
     match line.branches[..] {
         [one, other] => {

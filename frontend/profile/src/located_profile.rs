@@ -1,16 +1,15 @@
-//! A profile beside the text that it is of.
+//! A profile matched with the source files that it was measured on.
 //!
-//! Files are the same where one path ends as the other does: `src/k.c` of an analysis is
-//! `/home/me/app/src/k.c` of a profile. A profile has no version of the text that it is of, so it is
-//! checked whether it can be this one: functions begin where they do, and no line has counts that has no
-//! text.
+//! Files match if one path is a suffix of the other: `src/k.c` of an analysis is `/home/me/app/src/k.c` of a profile.
+//! A profile does not identify the version of the source, so it is checked for consistency with the text: functions
+//! begin on the same lines, and all lines with counts have text.
 
 use crate::gcov::{FileCounts, FunctionCount, LineCount, Profile};
 use premiss_source::{FileId, SourceFile, SourceMap, Span};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
-/// The counts of the files of a source map.
+/// The counts of the files of a source map that a profile contains.
 #[derive(Debug)]
 pub struct LocatedProfile<'a> {
     sources: &'a SourceMap,
@@ -23,23 +22,23 @@ pub(crate) type SourceLine = (FileId, u32);
 /// Why a profile cannot be used for some files.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LocateError {
-    /// It is of other files.
+    /// It has none of the analysed files.
     #[error("the profile has nothing of {analysed}; it is of: {profiled}")]
     OtherFiles {
         /// The paths that were looked for.
         analysed: String,
-        /// Those that it has.
+        /// The paths in the profile.
         profiled: String,
     },
-    /// It has several files that it can be.
+    /// A path matches several files of the profile.
     #[error("`{path}` can be several files of the profile: {candidates}; give a longer path")]
     Ambiguous {
         /// The path that was looked for.
         path: String,
-        /// Those that it has.
+        /// The matching paths in the profile.
         candidates: String,
     },
-    /// The text has changed since.
+    /// The profile was measured on another version of the text.
     #[error(
         "the profile is of another version of `{path}`: {reason}; run the program again, compiled from \
          this source"
@@ -53,10 +52,11 @@ pub enum LocateError {
 }
 
 impl<'a> LocatedProfile<'a> {
-    /// The counts of files; some of those that are analysed have to be among them.
+    /// Matches the files of `sources` with those of a profile; at least one of the `analysed` files must be in it.
     ///
     /// # Errors
-    /// None of the analysed files is in the profile, or its counts cannot be of this text.
+    /// If none of the analysed files is in the profile, a path matches several files of it, or its counts are
+    /// inconsistent with the text.
     pub fn new(
         profile: &'a Profile,
         sources: &'a SourceMap,
@@ -86,10 +86,11 @@ impl<'a> LocatedProfile<'a> {
         })
     }
 
-    /// Checks that a function of the profile begins where its source has it.
+    /// Checks that the function of a tree begins on the same line in the profile and in the source. A function or file
+    /// that is not in the profile passes.
     ///
     /// # Errors
-    /// It begins on another line.
+    /// [`LocateError::OtherVersion`] if it begins on another line.
     pub fn check(&self, tree: &NestTree) -> Result<(), LocateError> {
         let (file, line) = self.place(tree.span);
         let Some(counts) = self.files.get(&file) else {
@@ -111,7 +112,7 @@ impl<'a> LocatedProfile<'a> {
         }
     }
 
-    /// The line that a span begins on.
+    /// The line on which a span begins.
     pub(crate) fn place(&self, span: Span) -> SourceLine {
         (span.file, self.sources.start(span).line)
     }
@@ -146,7 +147,7 @@ impl<'a> LocatedProfile<'a> {
         self.sources.text(span)
     }
 
-    /// The text between two places of one file.
+    /// The text between two spans of one file.
     pub(crate) fn between(&self, from: Span, to: Span) -> &'a str {
         let span = Span {
             file: from.file,
@@ -157,7 +158,7 @@ impl<'a> LocatedProfile<'a> {
     }
 }
 
-/// The counts of a file of that path.
+/// The counts of the file with that path.
 fn find<'a>(profile: &'a Profile, path: &str) -> Result<Option<&'a FileCounts>, LocateError> {
     let wanted = components(path);
     let is_same = |(known, _): &(&String, &FileCounts)| {
@@ -179,7 +180,7 @@ fn find<'a>(profile: &'a Profile, path: &str) -> Result<Option<&'a FileCounts>, 
     }
 }
 
-/// The names that a path consists of, without `.`, and as far as `..` can be followed.
+/// The components of a path without `.`, with `..` resolved as far as possible.
 fn components(path: &str) -> Vec<&str> {
     let mut components = Vec::new();
     for part in path.split(['/', '\\']) {
@@ -194,7 +195,7 @@ fn components(path: &str) -> Vec<&str> {
     components
 }
 
-/// Counts are of lines that there are, and that have text.
+/// Checks that all lines with counts exist and have text.
 fn check_lines(file: &SourceFile, counts: &FileCounts) -> Result<(), LocateError> {
     let refuse = |reason: String| {
         Err(LocateError::OtherVersion {
@@ -217,8 +218,8 @@ fn check_lines(file: &SourceFile, counts: &FileCounts) -> Result<(), LocateError
     Ok(())
 }
 
-/// Whether a symbol of an object file is a function of that name: `f`, or of Fortran `f_`, `__m_MOD_f`,
-/// and `f.0` for one within another.
+/// Whether a symbol of an object file denotes a function of that name: `f`, for Fortran `f_` and `__m_MOD_f`, and
+/// `f.0` for a nested function.
 fn is_named(symbol: &str, function: &str) -> bool {
     let function = function.rsplit([':', '%']).next().unwrap_or(function);
     let lower = function.to_ascii_lowercase();

@@ -9,20 +9,20 @@ use premiss_tree::{
 
 /// A list of nodes.
 pub(crate) struct NodeList {
-    /// The list around it.
+    /// The enclosing list.
     pub(crate) parent: Option<ListId>,
     pub(crate) origin: ListOrigin,
     pub(crate) items: Vec<ListItem>,
-    /// The first item in it or in a list inside of it.
+    /// The first item in it or in a nested list.
     pub(crate) first: Option<Span>,
 }
 
-/// What a list is.
+/// The origin of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ListOrigin {
     Function,
     Body(LoopId),
-    /// The first or the second arm of the branch that is this item of the parent list.
+    /// The first or second arm of the branch with this index in the parent list.
     Arm {
         item: usize,
         is_second: bool,
@@ -31,32 +31,32 @@ pub(crate) enum ListOrigin {
 
 /// A node.
 pub(crate) enum ListItem {
-    /// An access, or arithmetic.
+    /// An access or operation.
     Evaluation(Span),
     Loop {
         id: LoopId,
         body: ListId,
-        /// Whether data decide how often it runs.
+        /// Whether its trip count depends on data.
         is_open: bool,
     },
     Branch {
         arms: [ListId; 2],
-        /// What data have to do with it.
+        /// How the condition depends on data.
         decision: BranchDecision,
     },
 }
 
-/// By what an arm is chosen.
+/// What a condition depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BranchDecision {
     Sizes,
-    /// Data are part of the condition.
+    /// It depends on data and other values.
     Data,
-    /// Nothing else is: so is what a jump may skip.
+    /// It depends on data alone, like the condition of a part that a jump may skip.
     DataAlone,
 }
 
-/// The lists of the work of a function.
+/// The node lists of the work of a function.
 pub(crate) fn node_lists(tree: &NestTree) -> PrimaryMap<ListId, NodeList> {
     let mut collector = NodeListCollector {
         tree,
@@ -135,7 +135,7 @@ impl NodeListCollector<'_> {
     }
 }
 
-/// The arm that is all of the body of a loop that jumps leave: what they may skip.
+/// The arm that is the whole body of a loop that jumps leave: the part that they may skip.
 pub(crate) fn skippable_arm(rows: &PrimaryMap<ListId, NodeList>, body: ListId) -> Option<ListId> {
     match rows[body].items[..] {
         [
@@ -148,7 +148,7 @@ pub(crate) fn skippable_arm(rows: &PrimaryMap<ListId, NodeList>, body: ListId) -
     }
 }
 
-/// Whether the trip count of the loop of a body is no function of sizes.
+/// Whether the trip count of the loop of a body does not depend on sizes alone.
 pub(crate) fn has_unknown_trip_count(
     rows: &PrimaryMap<ListId, NodeList>,
     rejections: &PrimaryMap<RejectionId, Rejection>,
@@ -170,7 +170,7 @@ pub(crate) fn has_unknown_trip_count(
         })
 }
 
-/// Whether the header of a loop stands before its body: that of `do … while` is the condition alone.
+/// Whether the header of a loop precedes its body: that of `do … while` is the condition alone.
 pub(crate) fn is_tested_first(header: &str) -> bool {
     let header = header.to_ascii_lowercase();
     let words = ["for", "while", "do"];

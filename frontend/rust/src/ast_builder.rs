@@ -1,4 +1,4 @@
-//! Making expressions and statements of the imperative syntax.
+//! Constructors of expressions and statements of the common syntax.
 
 use premiss_ast::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
@@ -7,7 +7,7 @@ use premiss_ast::syntax::{
 use premiss_tree::{IntegerType, RejectReason};
 use std::sync::Arc;
 
-/// The type that integers are computed in: overflow panics in Rust, so that nothing wraps.
+/// The type of integer arithmetic: overflow panics in Rust, so nothing wraps.
 pub(crate) const WIDE: IntegerType = IntegerType {
     bits: 64,
     signed: true,
@@ -29,7 +29,7 @@ pub(crate) fn unary(at: At, operator: Unary, operand: Expression) -> Expression 
     Expression::new(at, Kind::Unary(operator, Box::new(operand)))
 }
 
-/// An operation; what adds nothing is left out.
+/// An operation; neutral elements are left out.
 pub(crate) fn binary(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
     match (operator, as_integer(&a), as_integer(&b)) {
         (Binary::Add | Binary::Subtract, _, Some(0))
@@ -52,13 +52,13 @@ pub(crate) fn conditional(at: At, operands: [Expression; 3]) -> Expression {
     Expression::new(at, Kind::Conditional(Box::new(operands)))
 }
 
-/// The lesser of two.
+/// The lesser of two operands.
 pub(crate) fn least(at: At, a: Expression, b: Expression) -> Expression {
     let test = binary(at, Binary::Less, a.clone(), b.clone());
     conditional(at, [test, a, b])
 }
 
-/// The greater of two.
+/// The greater of two operands.
 pub(crate) fn greatest(at: At, a: Expression, b: Expression) -> Expression {
     let test = binary(at, Binary::Less, b.clone(), a.clone());
     conditional(at, [test, a, b])
@@ -104,12 +104,12 @@ pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
     Expression::new(at, Kind::Floating(Real(value), size))
 }
 
-/// A value of a type that only running the program would tell.
+/// A data-dependent value of a type.
 pub(crate) fn data(at: At, kind: TypeName) -> Expression {
     Expression::new(at, Kind::Computed(Arc::new(kind), None, Vec::new()))
 }
 
-/// Whether a floating number is none.
+/// Whether a floating-point number is NaN.
 pub(crate) fn is_nan(at: At, number: Expression) -> Expression {
     let function = Some("isnan".into());
     Expression::new(at, Kind::Computed(Arc::new(wide()), function, vec![number]))
@@ -168,7 +168,7 @@ pub(crate) fn as_integer(expression: &Expression) -> Option<i64> {
     }
 }
 
-/// Whether evaluating it makes no access and changes nothing.
+/// Whether evaluating an expression makes no access and has no side effects.
 pub(crate) fn is_pure(expression: &Expression) -> bool {
     match &expression.kind {
         Kind::Integer(..) | Kind::Floating(..) | Kind::Name(_) | Kind::SizeofType(_) => true,
@@ -180,7 +180,7 @@ pub(crate) fn is_pure(expression: &Expression) -> bool {
     }
 }
 
-/// Whether finding a place makes no access.
+/// Whether evaluating a place makes no access.
 pub(crate) fn is_pure_place(place: &Expression) -> bool {
     match &place.kind {
         Kind::Name(_) => true,
@@ -198,7 +198,7 @@ pub(crate) fn is_pure_place(place: &Expression) -> bool {
     }
 }
 
-/// Whether it names something that is in memory, or a variable.
+/// Whether an expression denotes an object in memory or a variable.
 pub(crate) fn is_place(expression: &Expression) -> bool {
     matches!(
         expression.kind,

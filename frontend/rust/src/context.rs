@@ -1,5 +1,5 @@
-//! What is known of the whole program while its functions are read: types, their layouts, and which
-//! functions are needed for which types.
+//! The state of the whole program while its functions are desugared: types, their layouts, and the instances of
+//! functions that are needed.
 
 use crate::ast_builder::wide;
 use crate::item_index::Index;
@@ -12,12 +12,12 @@ use premiss_tree::IntegerType;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-/// How deep types may nest.
+/// The maximum nesting depth of types.
 const MAX_TYPES: usize = 40;
-/// How many functions are read, counted once for each list of types that they are called with.
+/// The maximum number of instances of functions.
 const MAX_INSTANCES: usize = 20_000;
 
-/// What the parameters of types and functions stand for at some place.
+/// The values of the generic parameters of types and functions at some place.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Substitution {
     pub(crate) types: BTreeMap<String, Ty>,
@@ -25,18 +25,18 @@ pub(crate) struct Substitution {
     pub(crate) self_type: Option<Ty>,
 }
 
-/// A function as it is called with certain types.
+/// A function with its generic arguments.
 #[derive(Clone)]
 pub(crate) struct Instance {
     pub(crate) function: usize,
     pub(crate) substitution: Arc<Substitution>,
     pub(crate) name: Name,
     key: (usize, String),
-    /// Which copy of its file it is read from.
+    /// The copy of its file with its places.
     pub(crate) copy: TextCopy,
 }
 
-/// The program.
+/// The state of desugaring a program.
 pub(crate) struct ProgramContext<'a> {
     pub(crate) index: Index<'a>,
     pub(crate) positions: Vec<PositionMap>,
@@ -44,9 +44,9 @@ pub(crate) struct ProgramContext<'a> {
     rows: BTreeMap<String, StructId>,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
-    /// Functions that are yet to be read.
+    /// Instances that are not desugared yet.
     pub(crate) worklist: VecDeque<Instance>,
-    /// How many statements bodies have become so far.
+    /// The number of statements of all bodies so far.
     pub(crate) n_statements: usize,
 }
 
@@ -64,7 +64,7 @@ impl<'a> ProgramContext<'a> {
         }
     }
 
-    /// A function for what its parameters stand for; `None` where there are too many.
+    /// The instance of a function for a substitution; `None` if there are too many instances.
     pub(crate) fn instance(&mut self, function: usize, scope: Substitution) -> Option<Instance> {
         let own = scope.self_type.as_ref().map(Ty::key);
         let types = scope.types.iter();
@@ -99,7 +99,7 @@ impl<'a> ProgramContext<'a> {
         Some(instance)
     }
 
-    /// Drops the instances that were requested since there were so many open ones.
+    /// Drops the instances requested since there were `n_open` open ones.
     pub(crate) fn undo(&mut self, n_open: usize) {
         for instance in self.worklist.split_off(n_open.min(self.worklist.len())) {
             self.instances.remove(&instance.key);
@@ -110,7 +110,7 @@ impl<'a> ProgramContext<'a> {
         self.n_instances.retain(|_, number| 0 < *number);
     }
 
-    /// Whether something calls a function already, or it is read by itself.
+    /// Whether an instance of a function exists already.
     pub(crate) fn has_instance(&self, function: usize) -> bool {
         self.n_instances.contains_key(&function)
     }
@@ -134,7 +134,7 @@ impl<'a> ProgramContext<'a> {
         fields.collect()
     }
 
-    /// What parameters stand for that are given these arguments.
+    /// The values of generic parameters for these arguments.
     pub(crate) fn scope_of(
         &self,
         generics: &syn::Generics,
@@ -166,7 +166,7 @@ impl<'a> ProgramContext<'a> {
         scope
     }
 
-    /// The type of something in memory.
+    /// The type of an object in memory.
     pub(crate) fn memory(&mut self, kind: &Ty) -> TypeName {
         self.memory_at(kind, 0)
     }
@@ -208,7 +208,7 @@ impl<'a> ProgramContext<'a> {
         }
     }
 
-    /// What `Option` takes: no more than what is in it where that is never null.
+    /// The layout of `Option`: only the content if that is never null.
     fn maybe(&mut self, inner: &Ty, depth: usize) -> TypeName {
         match inner {
             Ty::Pointer(_) | Ty::Box(_) | Ty::Vec(_) => self.memory_at(inner, depth + 1),
@@ -249,7 +249,7 @@ impl<'a> ProgramContext<'a> {
             })
             .collect();
         if !is_ordered {
-            // rustc orders fields as it likes; what it does for structs without niches is this.
+            // rustc reorders fields; for structs without niches, this is the resulting order.
             fields.sort_by_key(|(alignment, _)| std::cmp::Reverse(*alignment));
         }
         let fields = fields.into_iter().map(|(_, field)| field).collect();
@@ -262,8 +262,8 @@ impl<'a> ProgramContext<'a> {
         matches!(kind, Ty::Record(record, _) if self.index.records[*record].is_foreign)
     }
 
-    /// The members of what is held as a struct, and whether they lie in this order. The pointer of what
-    /// holds elements has no name of its own: `m.data` is both.
+    /// The members of a type represented as a struct, and whether they are in this order in memory. The pointer to the
+    /// elements of a container has no name of its own: `m.data` denotes both.
     pub(crate) fn members(&self, kind: &Ty, depth: usize) -> (Vec<(String, Ty)>, bool) {
         let size = || crate::types::SIZE;
         let to = |element: &Arc<Ty>| (String::new(), Ty::Pointer(element.clone()));
@@ -330,7 +330,7 @@ impl<'a> ProgramContext<'a> {
         }
     }
 
-    /// What a value of a type consists of where each part is a variable: the end of its name, and its type.
+    /// The parts of a value of a type as variables: the suffix of each name, and the type.
     pub(crate) fn parts(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
         if let Some(element) = kind.slice_element() {
             let pointer = Ty::Pointer(element);

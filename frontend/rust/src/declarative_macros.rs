@@ -1,22 +1,21 @@
-//! Macros that a file defines, as far as they take and yield single pieces: no repetitions.
+//! Macros defined by `macro_rules!` in a file, without repetitions.
 //!
-//! What a macro yields stands where it is invoked: its tokens have the place of the invocation, apart from
-//! those that it was given.
+//! The expansion of a macro has the place of the invocation, except for the tokens of its arguments.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 use syn::parse::{ParseStream, Parser};
 use syn::{Block, Expr, Item, Macro};
 
-/// How many tokens a macro may yield.
+/// The maximum number of tokens in an expansion.
 const MAX_TOKENS: usize = 20_000;
 
-/// The macros of a file, by name: what they take, and what they yield.
+/// The macros of a file by name, with matcher and transcriber of each rule.
 #[derive(Default)]
 pub(crate) struct Macros(BTreeMap<String, Vec<(TokenStream, TokenStream)>>);
 
 impl Macros {
-    /// Adds those that items define.
+    /// Adds the macros that items define.
     pub(crate) fn define(&mut self, items: &[Item]) {
         for item in items {
             match item {
@@ -36,7 +35,7 @@ impl Macros {
         }
     }
 
-    /// What an invocation yields, as an expression.
+    /// The expansion of an invocation, as an expression.
     pub(crate) fn expanded(&self, one: &Macro, span: Span) -> Option<Expr> {
         let name = one.path.get_ident()?.to_string();
         let rules = self.0.get(&name)?;
@@ -61,7 +60,7 @@ impl Macros {
     }
 }
 
-/// The rules of a definition: `(takes) => { yields };`.
+/// The rules of a definition: `(matcher) => { transcriber };`.
 fn rules(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
     let groups = tokens.into_iter().filter_map(|token| match token {
         TokenTree::Group(group) => Some(group.stream()),
@@ -74,7 +73,7 @@ fn rules(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
         .collect()
 }
 
-/// What the names of a rule stand for; `None` where it does not match.
+/// The bindings of a rule's metavariables; `None` if it does not match.
 fn matched(matcher: TokenStream, given: TokenStream) -> Option<BTreeMap<String, TokenStream>> {
     let read = |input: ParseStream| {
         let mut found = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What the parameters of a function stand for in a call.
+//! Infers the generic arguments of a function from a call.
 
 use crate::context::{ProgramContext, Substitution};
 use crate::types::{GenericArg, Ty};
@@ -6,21 +6,21 @@ use premiss_ast::syntax::Expression;
 use std::collections::BTreeSet;
 use syn::{Expr, FnArg, GenericArgument, GenericParam, PathArguments, Type};
 
-/// How deep types are compared.
+/// The maximum depth to which types are compared.
 const MAX_DEPTH: usize = 20;
 
-/// The parameters of a function, with what is known of them.
+/// The generic parameters of a function, with what is known about them.
 #[derive(Default)]
 pub(crate) struct GenericBindings {
     types: BTreeSet<String>,
     values: BTreeSet<String>,
     pub(crate) scope: Substitution,
-    /// Constants as the caller sees them.
+    /// Constants in terms of the caller.
     pub(crate) constants: Vec<(String, Expression)>,
 }
 
 impl GenericBindings {
-    /// The parameters of some items.
+    /// The generic parameters of some items.
     pub(crate) fn new<'g>(generics: impl Iterator<Item = &'g syn::Generics>) -> Self {
         let mut bound = Self::default();
         for parameter in generics.flat_map(|generics| &generics.params) {
@@ -37,7 +37,7 @@ impl GenericBindings {
         bound
     }
 
-    /// Learns from a type as written, and what it is in the call.
+    /// Infers from a type as written and the corresponding type in the call.
     pub(crate) fn learn(&mut self, ctx: &ProgramContext, written: &Type, found: &Ty) {
         self.learn_at(ctx, written, found, 0);
     }
@@ -124,7 +124,7 @@ impl GenericBindings {
         }
     }
 
-    /// Takes what is stated in brackets behind a name.
+    /// Sets the arguments stated in angle brackets.
     pub(crate) fn state(&mut self, generics: &syn::Generics, stated: &[GenericArg]) {
         let is_lifetime = |p: &&GenericParam| matches!(p, GenericParam::Lifetime(_));
         let parameters = generics.params.iter().filter(|p| !is_lifetime(p));

@@ -1,7 +1,6 @@
-//! What the files of a program define: functions, structs, constants, by their names.
+//! The functions, structs and constants that the files of a program define, by name.
 //!
-//! Paths are resolved by their last names, where these lead to one thing only: modules and `use` are not
-//! resolved further than that.
+//! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise.
 
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -10,21 +9,21 @@ use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem
 
 /// A function with its body.
 pub(crate) struct Function<'a> {
-    /// Which of the files it stands in.
+    /// The index of its file.
     pub(crate) unit: usize,
-    /// Its name, unique among all functions.
+    /// Its unique name.
     pub(crate) name: String,
     module: Vec<String>,
     pub(crate) sig: &'a Signature,
     pub(crate) block: &'a Block,
-    /// The `impl` or trait that it belongs to.
+    /// The `impl` or trait that contains it.
     pub(crate) owner: Option<Owner<'a>>,
 }
 
 /// An `impl` or a trait.
 #[derive(Clone)]
 pub(crate) struct Owner<'a> {
-    /// What `Self` is; `None` in a trait.
+    /// The type `Self`; `None` in a trait.
     pub(crate) self_type: Option<&'a Type>,
     /// The name of that type, or of the trait.
     pub(crate) name: String,
@@ -36,9 +35,9 @@ pub(crate) struct Record<'a> {
     pub(crate) name: String,
     pub(crate) generics: &'a Generics,
     pub(crate) fields: Vec<(String, &'a Type)>,
-    /// Whether its fields lie in the order in which they are declared.
+    /// Whether it is `#[repr(C)]`: its fields are in order of declaration.
     pub(crate) is_c: bool,
-    /// Whether its layout is stated in another way.
+    /// Whether another `#[repr]` determines its layout.
     pub(crate) is_foreign: bool,
 }
 
@@ -46,7 +45,7 @@ pub(crate) struct Record<'a> {
 pub(crate) struct Constant<'a> {
     pub(crate) unit: usize,
     pub(crate) name: String,
-    /// Where its name stands.
+    /// The place of its name.
     pub(crate) span: proc_macro2::Span,
     pub(crate) kind: &'a Type,
     pub(crate) value: &'a Expr,
@@ -55,7 +54,7 @@ pub(crate) struct Constant<'a> {
     pub(crate) owner: Option<Owner<'a>>,
 }
 
-/// All that the files define.
+/// The definitions of all files.
 #[derive(Default)]
 pub(crate) struct Index<'a> {
     pub(crate) functions: Vec<Function<'a>>,
@@ -72,7 +71,7 @@ pub(crate) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// The index of files, each with its items.
+    /// Indexes files, given the items of each.
     pub(crate) fn new(files: &'a [Vec<Item>]) -> Self {
         let mut index = Self::default();
         for (unit, items) in files.iter().enumerate() {
@@ -162,7 +161,7 @@ impl<'a> Index<'a> {
         nested.visit_block(block);
         let module = [module, &[sig.ident.to_string()]].concat();
         for item in nested.0 {
-            // Constants of a body are declared where they stand.
+            // Constants in a body are declared there.
             if !matches!(item, Item::Const(_) | Item::Static(_)) {
                 self.item(unit, item, &module);
             }
@@ -250,7 +249,7 @@ impl<'a> Index<'a> {
         });
     }
 
-    /// Functions and constants of one name get that of their module, and then a number.
+    /// Functions and constants with the same name get a prefix of their module, then a number.
     fn make_names_unique(&mut self) {
         let mut seen: BTreeMap<String, usize> = BTreeMap::new();
         for function in &self.functions {
@@ -269,7 +268,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The function that a path leads to, as seen from a file, where that is one.
+    /// The function that a path refers to, as seen from a file, if there is one.
     pub(crate) fn function_of(&self, unit: usize, path: &[String]) -> Option<usize> {
         let (last, before) = path.split_last()?;
         let all = self.functions_by_name.get(last)?;
@@ -304,12 +303,12 @@ impl<'a> Index<'a> {
             .or_else(|| only(free.iter().copied().filter(is_here)))
     }
 
-    /// All functions and methods of a name.
+    /// All functions and methods of that name.
     pub(crate) fn functions_named(&self, name: &str) -> &[usize] {
         self.functions_by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The method of a type, or the one that some trait gives to all types.
+    /// The method of a type, or one that a trait provides for all types.
     pub(crate) fn method(&self, owner: &str, name: &str) -> Option<usize> {
         let all = self.functions_by_name.get(name)?;
         let named = |idx: &usize| {
@@ -324,7 +323,7 @@ impl<'a> Index<'a> {
             .or_else(|| only(all.iter().copied().filter(by_trait)))
     }
 
-    /// Whether the texts of two functions are the same but for what is mutable: `get_mut` is `get`.
+    /// Whether two functions have the same text except for mutability: `get_mut` is `get`.
     pub(crate) fn do_the_same(&self, one: usize, other: usize) -> bool {
         let words = |idx: usize| {
             let text = self.functions[idx].block.to_token_stream().to_string();
@@ -335,7 +334,7 @@ impl<'a> Index<'a> {
         words(one) == words(other)
     }
 
-    /// The method that the program gives to a type of the standard library.
+    /// The method that the program defines for a type of the standard library.
     pub(crate) fn method_of_type(&self, owner: &str, name: &str) -> Option<usize> {
         let all = self.functions_by_name.get(name)?;
         let named = |idx: &usize| {
@@ -350,24 +349,24 @@ impl<'a> Index<'a> {
         self.records[record].name.clone()
     }
 
-    /// The struct of a name, where there is one.
+    /// The struct of that name.
     pub(crate) fn record_of(&self, name: &str) -> Option<usize> {
         only(self.records_by_name.get(name)?.iter().copied())
     }
 
-    /// The constant of a name, as seen from a file.
+    /// The constant of that name, as seen from a file.
     pub(crate) fn constant_of(&self, unit: usize, name: &str) -> Option<usize> {
         let all = self.constants_by_name.get(name)?;
         let is_here = |idx: &usize| self.constants[*idx].unit == unit;
         only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
     }
 
-    /// The type that a name is declared for.
+    /// The type alias of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<(&'a Generics, &'a Type)> {
         only(self.aliases.get(name)?.iter().copied())
     }
 
-    /// How many variants an enumeration without fields has.
+    /// The number of variants of an enumeration without fields.
     pub(crate) fn n_variants(&self, name: &str) -> Option<usize> {
         self.enumerations.get(name).copied()
     }
@@ -394,7 +393,7 @@ impl Layout {
     }
 }
 
-/// Items that stand in a body.
+/// Items in a body.
 struct Nested<'a>(Vec<&'a Item>);
 
 impl<'a> Visit<'a> for Nested<'a> {
@@ -403,7 +402,7 @@ impl<'a> Visit<'a> for Nested<'a> {
     }
 }
 
-/// Whether something is there for tests alone.
+/// Whether an item is for tests only.
 pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let path = attribute.path();

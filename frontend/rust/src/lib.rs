@@ -1,31 +1,30 @@
-//! From Rust text to NestTree.
+//! The Rust front end: lowers Rust files to `NestTree`s.
 //!
-//! # The road of a file
+//! # The stages
 //!
 //! ```text
 //! text ──parse──▶ items ──macro_expansion──▶ items ──item_index──▶ Index ──body──▶ Unit ──▶ NestTrees
 //!                 (syn)   (macro_rules!, vec!, …)    (names)       (per instance)  (imperative syntax)
 //! ```
 //!
-//! 1. `parse` reads a file with `syn`; what is malformed is a syntax error, and the items around it are kept.
+//! 1. `parse` parses a file with `syn`; malformed items are syntax errors, and the other items are kept.
 //! 2. `macro_expansion` expands the macros of the program and those of the library that are items or expressions.
-//! 3. `item_index` finds functions, structs and constants of all files by their paths; `type_resolution` gives
-//!    written types their meaning.
-//! 4. `context` monomorphizes: each function is an instance for each list of generic arguments that it is
-//!    called with; `generic_inference` finds these from the types of arguments.
-//! 5. `body` desugars an instance into the imperative syntax: a slice becomes a pointer and a length, an iterator
-//!    the loop that it is, a closure its body in the place of its call. Types that the text leaves open are
-//!    inferred on the way.
-//! 6. `program` links the units and lowers each function with a loop to one NestTree.
+//! 3. `item_index` finds functions, structs and constants of all files by their paths; `type_resolution` resolves
+//!    types as written.
+//! 4. `context` monomorphizes: each function has one instance for each list of generic arguments that it is called
+//!    with; `generic_inference` infers these from the types of arguments.
+//! 5. `body` desugars an instance to the common syntax: a slice becomes a pointer and a length, an iterator a loop, a
+//!    call of a closure its body. Types that the text leaves open are inferred in the process.
+//! 6. `program` links the units and lowers each function with a loop to one `NestTree`.
 //!
-//! What is not understood is a rejection in the tree of the function that it concerns. What is there for tests
-//! alone, under `#[cfg(test)]` or `#[test]`, is not read.
+//! What is not understood is a rejection in the tree of the function that contains it. Code for tests, under
+//! `#[cfg(test)]` or `#[test]`, is skipped.
 //!
-//! # Where a new construct goes
+//! # How to add a construct
 //!
-//! A new expression is an arm in `body/expressions` and a function in the room of its kind (`body/control`,
-//! `body/values`, `body/calls`); a method of the library an arm in the file of its receiver in `body/library`, an
-//! iterator adapter one in `body/iterators/adapters`. Its tree is shown by a kernel in `testdata/` or in `tests`.
+//! A new expression is an arm in `body/expressions` and a function in the module of its kind (`body/control`,
+//! `body/values`, `body/calls`); a library method is an arm in the file of its receiver in `body/library`, an iterator
+//! adapter one in `body/iterators/adapters`. A kernel in `testdata/` or in `tests` shows its tree.
 
 mod ast_builder;
 mod body;
@@ -56,23 +55,23 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Options {
     /// Values for constants and sizes of functions, by name.
     pub sizes: BTreeMap<String, i64>,
-    /// Constants and sizes of functions that are kept as sizes without a value, whatever the program
-    /// says that they are.
+    /// Names of constants and sizes of functions that stay sizes without a value, regardless of their values in the
+    /// program.
     pub symbolic: BTreeSet<String>,
-    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// Whether floating-point and complex numbers that depend on data are assumed to be no NaN and to differ from all
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    /// Whether trees are built without operations, for analyses that only need loop nests.
     pub without_operations: bool,
-    /// What is stated of functions, whatever their definitions say.
+    /// The effects that the user states for functions; they take precedence over definitions.
     pub functions: FunctionTable,
 }
 
-/// Reads Rust files that make one program, each with its own options; the sizes given, and what is
-/// stated of functions, are those of the first. Modules in other files are read where these are among
-/// `mains`: [`add_module_files`] finds them.
+/// Reads Rust files that form one program, each with its own options; sizes and stated functions are those of the
+/// first file's options. Modules in other files are read if these are among `mains`: [`add_module_files`] finds them.
 ///
-/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
+/// Never fails: problems are diagnostics and rejections. `each` is called once per file of `mains`, in order, with the
+/// outcome and all texts that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],

@@ -1,7 +1,7 @@
-//! Macros of the standard library, as calls of functions that stand for them.
+//! Replaces macros of the standard library by calls of functions that represent them.
 //!
-//! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; what a macro prints is what it is
-//! given. A macro that is not known stays where it is, and is rejected where it is reached.
+//! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; a macro that prints becomes a call with its
+//! arguments. An unknown macro is left in place, and rejected if it is reached.
 
 use crate::declarative_macros::Macros;
 use proc_macro2::Span;
@@ -10,13 +10,13 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMacro, Ident, Item, Macro, Stmt, Token};
 
-/// What the names of functions begin with that stand for macros.
+/// The prefix of the names of functions that represent macros.
 pub(crate) const PREFIX: &str = "premiss__";
 
-/// How deep macros yield macros.
+/// The maximum depth of nested macro expansions.
 const MAX_DEPTH: usize = 12;
 
-/// Macros that print, check or stop.
+/// Macros that print, check or panic.
 const EVALUATED: [&str; 20] = [
     "println",
     "print",
@@ -54,12 +54,12 @@ pub(crate) fn expand(items: &mut [Item]) {
 
 struct Expansion {
     macros: Macros,
-    /// How many macros are open.
+    /// The depth of nested expansions.
     depth: usize,
 }
 
 impl Expansion {
-    /// What a macro stands for, where that is known.
+    /// The replacement of a macro, if it is known.
     fn of(&self, one: &Macro) -> Option<Expr> {
         use syn::spanned::Spanned;
         match self.depth < MAX_DEPTH {
@@ -102,7 +102,7 @@ impl VisitMut for Expansion {
     }
 }
 
-/// The call that a macro is.
+/// The call that represents a macro.
 fn expanded(one: &Macro) -> Option<Expr> {
     let last = one.path.segments.last()?;
     let (name, span) = (last.ident.to_string(), last.ident.span());

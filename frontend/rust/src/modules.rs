@@ -1,5 +1,5 @@
-//! Modules that stand in files of their own: from the first file of a crate to all of its files, as `mod` and
-//! `#[path]` say (the Rust Reference, "Module source filenames").
+//! Modules in separate files: finds all files of a crate from its root file, following `mod` and `#[path]` (the Rust
+//! Reference, "Module source filenames").
 
 use crate::item_index::is_test;
 use crate::parse::parse;
@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, Item, Lit, Meta};
 
-/// Adds the root file of a crate and those of the modules that it declares, those for tests alone left out. A
-/// module that is not where it should be is left out: something else makes it. Files that are there already
-/// are not followed again.
+/// Adds the root file of a crate and the files of the modules that it declares to `found`, without those for tests
+/// only. A module whose file does not exist is skipped, as it may be generated. Files already in `found` are not
+/// followed again.
 pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<PathBuf>) {
     let mut open = vec![(root.to_owned(), true)];
     while let Some((file, is_root)) = open.pop() {
@@ -42,17 +42,17 @@ pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<Pat
     }
 }
 
-/// A module that stands in a file of its own.
+/// A module in a separate file.
 struct Module {
-    /// The modules of the declaring file that it is declared in.
+    /// The inline modules of the declaring file that enclose the declaration.
     inside: Vec<String>,
     /// Its name.
     name: String,
-    /// The file that an attribute names.
+    /// The file named by a `#[path]` attribute.
     file: Option<String>,
 }
 
-/// The modules that a file declares, those for tests alone left out.
+/// The modules that a file declares, without those for tests only.
 fn modules(text: &str) -> Vec<Module> {
     let find = || {
         let source = parse(text);

@@ -1,7 +1,7 @@
-//! From text to items, as many as can be read.
+//! Parses a text to items, as many as possible.
 //!
-//! One item that is not Rust costs that item: the others are read by themselves. The parser calls itself for
-//! what nests, so that what nests too deep is refused before it is parsed.
+//! A malformed item affects no others, as items are parsed separately. The parser is recursive, so text that nests too
+//! deeply is refused before it is parsed.
 
 use premiss_tree::RejectReason;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -10,15 +10,15 @@ use std::str::FromStr;
 use syn::Item;
 use syn::parse::{Parse, ParseStream, Parser};
 
-/// How high the tree of an item may get, estimated from brackets and operators.
+/// The maximum height of an item's syntax tree, estimated from brackets and operators.
 const MAX_HEIGHT: usize = 2_000;
 
-/// A text, parsed.
+/// A parsed text.
 #[derive(Debug, Default)]
 pub(crate) struct Source {
-    /// What could be read.
+    /// The items that could be parsed.
     pub(crate) items: Vec<Item>,
-    /// What could not, and where it stands.
+    /// The byte ranges of the others, with the reasons.
     pub(crate) errors: Vec<(RejectReason, Range<usize>)>,
 }
 
@@ -40,12 +40,12 @@ pub(crate) fn parse(text: &str) -> Source {
         read_items(input, &mut source);
         Ok(())
     };
-    // Every item that fails is passed over, so that the whole does not fail.
+    // Malformed items are skipped, so that parsing as a whole does not fail.
     let _ = read.parse2(tokens);
     source
 }
 
-/// The text with blanks for a byte order mark and an interpreter line.
+/// The text with blanks for a byte order mark and a shebang line.
 fn without_head(text: &str) -> String {
     let mut blank = 0;
     if text.starts_with('\u{feff}') {
@@ -58,7 +58,7 @@ fn without_head(text: &str) -> String {
     format!("{}{}", " ".repeat(blank), &text[blank..])
 }
 
-/// The tokens of those pieces of a text that have some; a piece starts at a line that looks like an item's.
+/// The tokens of the pieces of a text that can be tokenized; a piece starts at a line that looks like an item.
 fn tokens_of_pieces(text: &str, errors: &mut Vec<(RejectReason, Range<usize>)>) -> TokenStream {
     let mut kept = String::with_capacity(text.len());
     for piece in pieces(text) {
@@ -156,10 +156,10 @@ fn place(tokens: &TokenStream) -> Range<usize> {
     first.map_or(0..0, |token| token.span().byte_range())
 }
 
-/// At most how high the tree of some tokens is: operators and keywords of one statement may nest in each
-/// other, and what is in brackets within them.
+/// An upper bound of the height of some tokens' syntax tree: operators and keywords of one statement may nest, and
+/// brackets within them.
 fn height(tokens: &TokenStream) -> usize {
-    // (the highest so far, of the statement at hand: its operators, and what is highest in its brackets)
+    // (the maximum so far; for the current statement: its operators, and the maximum in its brackets)
     let mut open = vec![(0_usize, 0_usize, 0_usize, tokens.clone().into_iter())];
     loop {
         let Some((highest, n_operators, inner, rest)) = open.last_mut() else {

@@ -1,7 +1,7 @@
-//! Where things stand: places of a unit in a text that may hold its file several times over.
+//! Places of a unit in a text that may contain its file several times.
 //!
-//! The executor knows a statement or an array by its place. Where a body is executed for several types, or
-//! put in the place of a call, each copy has places of its own, which lead back to the same file.
+//! Lowering identifies a statement or an array by its place. If a body is instantiated for several types or inlined,
+//! each copy has its own places, which map to the same file.
 
 use premiss_ast::syntax::{At, UnitId};
 use premiss_ast::{OriginMap, Run};
@@ -12,19 +12,19 @@ use std::ops::Range;
 /// The text of one unit with its copies.
 #[derive(Debug)]
 pub(crate) struct PositionMap {
-    /// Whose text it is.
+    /// The unit of the text.
     pub(crate) unit: UnitId,
     file: FileId,
     n_bytes: usize,
     runs: RefCell<Vec<Run>>,
 }
 
-/// One of the copies of a file: where it starts.
+/// A copy of the file: its start in the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct TextCopy(u32);
 
 impl PositionMap {
-    /// A text that holds its file once.
+    /// A text that contains its file once.
     pub(crate) fn new(unit: UnitId, file: FileId, n_bytes: usize) -> Self {
         let ground = Self {
             unit,
@@ -36,13 +36,13 @@ impl PositionMap {
         ground
     }
 
-    /// Another copy of the file; `None` where the text has no room for it.
+    /// Another copy of the file; `None` if the text would become too large.
     pub(crate) fn copy(&self) -> Option<TextCopy> {
         let whole = self.span(0..self.n_bytes)?;
         self.append(self.n_bytes.max(1), whole, true).map(TextCopy)
     }
 
-    /// A place of its own that leads to the same part of the file.
+    /// A unique place that maps to the same part of the file.
     pub(crate) fn fresh(&self, at: At) -> At {
         let span = self.origin(at);
         match self.append(1, span, false) {

@@ -1,4 +1,4 @@
-//! The files of a program, read together.
+//! Reads the files of a program together.
 
 use crate::body;
 use crate::context::{ProgramContext, Substitution};
@@ -17,7 +17,7 @@ use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How far calls into other files are followed.
+/// The limits of inlining for calls into other files.
 const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 100_000,
     shared: 10_000_000,
@@ -25,7 +25,7 @@ const INLINE_BUDGET: InlineBudget = InlineBudget {
     own_bodies: 40_000_000,
 };
 
-/// Reads files that make one program.
+/// Reads files that form one program.
 pub(crate) fn read(
     sources: &SourceMap,
     files: &[FileId],
@@ -47,7 +47,7 @@ pub(crate) fn read(
     let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect());
     let mut units = units(&mut ctx, &errors);
     let mut origins: Vec<OriginMap> = ctx.positions.iter().map(PositionMap::origins).collect();
-    // What is stated of functions in other languages has no text here.
+    // Functions stated in another language have no text here.
     units.push(Unit::default());
     origins.push(OriginMap::new(files[0], Vec::new()));
     let size_macros = BTreeMap::new();
@@ -123,11 +123,11 @@ fn units<E>(ctx: &mut ProgramContext, errors: &[Vec<E>]) -> Vec<Unit> {
     units
 }
 
-/// All functions, each for the types that it is called with, in the order of the text.
+/// All functions, one per instance, in the order of the text.
 fn functions(ctx: &mut ProgramContext) -> Vec<(usize, Function)> {
     let mut made = Vec::new();
     let all = 0..ctx.index.functions.len();
-    // What its caller has to give types is read where it is called, if it is.
+    // Functions with generic parameters are only instantiated by calls.
     let (generic, plain): (Vec<usize>, Vec<usize>) =
         all.partition(|function| ctx.needs_types(*function));
     for function in plain.into_iter().chain(generic) {
@@ -148,7 +148,7 @@ fn functions(ctx: &mut ProgramContext) -> Vec<(usize, Function)> {
 }
 
 impl ProgramContext<'_> {
-    /// Whether a function has parameters that stand for types.
+    /// Whether a function has generic type parameters.
     fn needs_types(&self, function: usize) -> bool {
         let item = &self.index.functions[function];
         let of_owner = item
@@ -166,7 +166,7 @@ impl ProgramContext<'_> {
             || item.sig.inputs.iter().any(takes_code)
     }
 
-    /// What the parameters of a function stand for where nothing calls it.
+    /// The generic arguments of a function that nothing calls.
     fn own_scope(&mut self, function: usize) -> Substitution {
         let mut scope = Substitution::default();
         for name in self.constant_parameters(function) {

@@ -1,4 +1,4 @@
-//! Types as written, to what they are.
+//! Resolves types as written.
 
 use crate::ast_builder::{binary, cast, integer, name, unary};
 use crate::context::{ProgramContext, Substitution};
@@ -7,7 +7,7 @@ use premiss_ast::syntax::{At, Binary, Expression, Unary, UnitId};
 use std::sync::Arc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 
-/// How deep names of types lead to other names.
+/// The maximum length of a chain of type aliases.
 const MAX_ALIASES: usize = 40;
 
 impl ProgramContext<'_> {
@@ -44,7 +44,7 @@ impl ProgramContext<'_> {
         }
     }
 
-    /// The type that stands for `impl AsRef<[T]>`, `impl Into<Vec<T>>` and the like.
+    /// The type for `impl AsRef<[T]>`, `impl Into<Vec<T>>` and similar.
     fn sequence(
         &self,
         bound: &syn::TypeParamBound,
@@ -116,7 +116,7 @@ impl ProgramContext<'_> {
         types.collect()
     }
 
-    /// The arguments of a part of a path.
+    /// The generic arguments of a path segment.
     pub(crate) fn arguments(
         &self,
         segment: &syn::PathSegment,
@@ -129,7 +129,7 @@ impl ProgramContext<'_> {
         }
     }
 
-    /// The same for those that stand in brackets by themselves.
+    /// The generic arguments in angle brackets.
     pub(crate) fn argument_list(
         &self,
         list: &syn::AngleBracketedGenericArguments,
@@ -149,7 +149,7 @@ impl ProgramContext<'_> {
         arguments.collect()
     }
 
-    /// A constant that is written like a type.
+    /// A constant with the syntax of a type.
     fn value_argument(&self, kind: &Type, scope: &Substitution) -> Option<Expression> {
         let Type::Path(path) = kind else { return None };
         let name = path.path.get_ident()?.to_string();
@@ -161,7 +161,7 @@ impl ProgramContext<'_> {
     }
 }
 
-/// The types of libraries that hold elements.
+/// Library types that contain elements.
 fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
     let first = || Arc::new(arguments.first().cloned().unwrap_or_else(Ty::unknown));
     let rank = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
@@ -195,7 +195,7 @@ pub(crate) fn named_constant(text: &str) -> Expression {
     name(At::start_of(UnitId(0)), &text.into())
 }
 
-/// The value of a constant expression, as one of the executor.
+/// The value of a constant expression, in the common syntax.
 pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
     let at = At::start_of(UnitId(0));
     match value {
@@ -245,7 +245,7 @@ pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
     }
 }
 
-/// A length that is not known.
+/// An unknown length.
 fn unknown_length() -> Expression {
     let at = At::start_of(UnitId(0));
     cast(
@@ -255,7 +255,7 @@ fn unknown_length() -> Expression {
     )
 }
 
-/// The operation on integers that an operator stands for.
+/// The operation on integers for an operator.
 pub(crate) fn operator(operator: &syn::BinOp) -> Option<Binary> {
     use syn::BinOp as Op;
     Some(match operator {

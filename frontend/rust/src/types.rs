@@ -1,4 +1,4 @@
-//! Types of Rust, as far as loops over arrays need them.
+//! Rust's types, as far as loops over arrays need them.
 
 use crate::ast_builder::{WIDE, wide};
 use premiss_ast::syntax::{Expression, TypeName};
@@ -9,38 +9,38 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Ty {
     Unit,
-    /// That of what does not return.
+    /// The type `!`.
     Never,
     Bool,
     Char,
     Int(IntegerType),
     Float(u32),
-    /// Text: bytes.
+    /// Text, as bytes.
     Str,
     Array(Arc<Ty>, ArrayLength),
     Slice(Arc<Ty>),
     /// A reference or raw pointer.
     Pointer(Arc<Ty>),
-    /// A pointer that owns what it points to.
+    /// An owning pointer.
     Box(Arc<Ty>),
     Vec(Arc<Ty>),
-    /// An array of `ndarray`, or a view of one, with so many dimensions.
+    /// An array of `ndarray` or a view of one, with its number of dimensions.
     NdArray(Arc<Ty>, usize),
     Tuple(Vec<Ty>),
-    /// A struct of the program: its number, and what its parameters stand for.
+    /// A struct of the program: its index and its generic arguments.
     Record(usize, Arc<[GenericArg]>),
-    /// `Option`, or `Result` without its error.
+    /// `Option`, or `Result` without its error type.
     Option(Arc<Ty>),
     Range(Arc<Ty>),
-    /// Something of so many bytes whose parts are not looked at.
+    /// A type of this many bytes whose parts are not modelled.
     Opaque(u32),
-    /// An inference variable, named by the place in the text that leaves the type open.
+    /// An inference variable, identified by the place in the text that leaves the type open.
     Infer(usize),
-    /// A type that is not here: its name.
+    /// An unknown type, by its name.
     Unknown(Arc<str>),
 }
 
-/// What a parameter of a type or function stands for.
+/// The value of a generic parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum GenericArg {
     Type(Ty),
@@ -64,7 +64,7 @@ impl PartialEq for ArrayLength {
     }
 }
 
-/// The text of a length, by which lengths are compared: the expression without its places.
+/// The text of a length, for comparison of lengths: the expression without places.
 pub(crate) fn text_of(expression: &Expression) -> String {
     use premiss_ast::syntax::ExpressionKind as Kind;
     match &expression.kind {
@@ -76,16 +76,16 @@ pub(crate) fn text_of(expression: &Expression) -> String {
     }
 }
 
-/// Some integer: what a literal without a suffix is, until inference finds its type.
+/// An integer of unknown type, as a literal without a suffix before inference.
 pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
     bits: 0,
     signed: true,
 });
 
-/// Some floating number.
+/// A floating-point number of unknown type.
 pub(crate) const SOME_FLOAT: Ty = Ty::Float(0);
 
-/// Types of more names than this are not told apart.
+/// The maximum number of names in a type; larger types are not distinguished.
 pub(crate) const LARGEST: usize = 48;
 
 /// `usize`.
@@ -95,12 +95,12 @@ pub(crate) const SIZE: Ty = Ty::Int(IntegerType {
 });
 
 impl Ty {
-    /// A type that nothing determines.
+    /// An unknown type.
     pub(crate) fn unknown() -> Self {
         Self::Unknown("_".into())
     }
 
-    /// A type that a name stands for in every program.
+    /// The primitive type of a name.
     pub(crate) fn primitive(name: &str) -> Option<Self> {
         let integer = |bits, signed| Self::Int(IntegerType { bits, signed });
         Some(match name {
@@ -124,12 +124,12 @@ impl Ty {
         })
     }
 
-    /// The type of what was rejected: it is not reported again.
+    /// The type of a rejected expression, which is not reported again.
     pub(crate) fn rejected() -> Self {
         Self::Unknown("!".into())
     }
 
-    /// Whether it was rejected, and reported, already.
+    /// Whether it was rejected and reported already.
     pub(crate) fn is_rejected(&self) -> bool {
         matches!(self, Self::Unknown(name) if &**name == "!")
     }
@@ -138,7 +138,7 @@ impl Ty {
         Self::Pointer(Arc::new(self))
     }
 
-    /// What a reference leads to, through all references and boxes.
+    /// The target of a reference, through all references and boxes.
     pub(crate) fn peeled(&self) -> &Self {
         match self {
             Self::Pointer(inner) | Self::Box(inner) => inner.peeled(),
@@ -146,7 +146,7 @@ impl Ty {
         }
     }
 
-    /// The elements of what is held as a pointer and a length.
+    /// The element type of a value represented by a pointer and a length.
     pub(crate) fn slice_element(&self) -> Option<Arc<Self>> {
         match self {
             Self::Vec(element) | Self::Slice(element) => Some(element.clone()),
@@ -164,7 +164,7 @@ impl Ty {
         }
     }
 
-    /// The elements and number of dimensions of an array of `ndarray`, or a reference to one.
+    /// The element type and rank of an array of `ndarray`, or a reference to one.
     pub(crate) fn grid(&self) -> Option<(Arc<Self>, usize)> {
         match self {
             Self::NdArray(element, rank) => Some((element.clone(), *rank)),
@@ -173,7 +173,7 @@ impl Ty {
         }
     }
 
-    /// The elements of an array, slice or vector, or a reference to one.
+    /// The element type of an array, slice or vector, or a reference to one.
     pub(crate) fn element(&self) -> Option<Arc<Self>> {
         match self.peeled() {
             Self::Array(element, _)
@@ -189,7 +189,7 @@ impl Ty {
         matches!(self, Self::Int(_) | Self::Char)
     }
 
-    /// Whether it is a number, or something that a variable without parts holds.
+    /// Whether it is a number or another type that a single variable holds.
     pub(crate) fn is_scalar(&self) -> bool {
         matches!(
             self,
@@ -197,7 +197,7 @@ impl Ty {
         )
     }
 
-    /// How many names it is made of, as far as there are no more than so many.
+    /// Whether it consists of more than `most` names.
     pub(crate) fn is_larger(&self, most: usize) -> bool {
         let mut left = most;
         !self.fits(&mut left)
@@ -226,7 +226,7 @@ impl Ty {
         }
     }
 
-    /// The type as text, without places: the same for types that are the same.
+    /// The type as text without places: equal for equal types.
     pub(crate) fn key(&self) -> String {
         let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(",");
         match self {
@@ -250,17 +250,17 @@ impl Ty {
         }
     }
 
-    /// Whether something else would say more.
+    /// Whether a more specific type may replace it.
     pub(crate) fn is_weak(&self) -> bool {
         *self == SOME_INTEGER || *self == SOME_FLOAT || self.is_unknown()
     }
 
-    /// Whether nothing is known of it.
+    /// Whether it is unknown.
     pub(crate) fn is_unknown(&self) -> bool {
         matches!(self, Self::Unknown(_) | Self::Infer(_))
     }
 
-    /// The type of a variable of it: integers are as wide as they are computed in.
+    /// The type of a variable of this type: integers have the width of arithmetic.
     pub(crate) fn variable(&self, memory: TypeName) -> TypeName {
         match self {
             Self::Int(_) | Self::Char => wide(),
@@ -269,8 +269,8 @@ impl Ty {
     }
 }
 
-/// The type of an integer in memory. What is as wide as integers are computed in needs no conversion; a
-/// literal whose type stays open is an `i32`.
+/// The type of an integer in memory. A type of the width of arithmetic needs no conversion; a literal whose type stays
+/// open is an `i32`.
 pub(crate) fn integer_in_memory(kind: IntegerType) -> TypeName {
     TypeName::Integer(match kind.bits {
         64 => WIDE,

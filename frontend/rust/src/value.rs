@@ -1,8 +1,8 @@
-//! What an expression of Rust stands for in the imperative syntax.
+//! Values: the representation of Rust expressions in the common syntax.
 //!
-//! A number is an expression there, and so is a struct. What Rust holds as several numbers is held as
-//! several expressions: a slice is a pointer and a length. Iterators and closures stand for what is done
-//! with them, so that a chain of iterators is the loop that it is.
+//! A number is represented by an expression, and so is a struct. Values with several parts are represented by several
+//! expressions: a slice by a pointer and a length. Iterators and closures are represented symbolically, so that a
+//! chain of iterators becomes a loop.
 
 use crate::ast_builder;
 use crate::positions::TextCopy;
@@ -12,37 +12,37 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What an expression stands for.
+/// The representation of an expression.
 #[derive(Debug, Clone)]
 pub(crate) enum Value<'a> {
-    /// A value, or the place of one.
+    /// A value, or a place that holds one.
     Plain(Expression, Ty),
-    /// Elements that follow one another.
+    /// Contiguous elements.
     Slice(Slice),
     /// An array of `ndarray`.
     NdArray(NdArray),
     Tuple(Vec<Value<'a>>),
     Range(Range),
-    /// `Some` of a value where a condition holds.
+    /// `Some` of a value if a condition holds.
     Option(Expression, Box<Value<'a>>),
     Iterator(Box<ItemSequence<'a>>),
     Closure(Rc<Closure<'a>>),
-    /// A reference to a value that lies nowhere: one to a reference.
+    /// A reference to a value without an address: one to a reference.
     Alias(Box<Value<'a>>),
     Unit,
-    /// What does not return.
+    /// The value of an expression that does not return.
     Never,
-    /// Something that is not looked into.
+    /// A value that is not modelled.
     Unknown(Ty),
 }
 
-/// A pointer to the first of so many elements.
+/// A pointer to the first of a number of elements.
 #[derive(Debug, Clone)]
 pub(crate) struct Slice {
     pub(crate) pointer: Expression,
     pub(crate) length: Expression,
     pub(crate) element: Arc<Ty>,
-    /// The type of the whole.
+    /// The type of the whole value.
     pub(crate) kind: Ty,
 }
 
@@ -51,11 +51,11 @@ pub(crate) struct Slice {
 pub(crate) struct NdArray {
     pub(crate) pointer: Expression,
     pub(crate) element: Arc<Ty>,
-    /// How long each dimension is, and how many elements a step along it passes.
+    /// The length of each dimension, and its stride in elements.
     pub(crate) axes: Vec<(Expression, Expression)>,
 }
 
-/// A range of integers; what is at its end does not belong to it.
+/// A range of integers; the end is exclusive.
 #[derive(Debug, Clone)]
 pub(crate) struct Range {
     pub(crate) start: Option<Expression>,
@@ -63,22 +63,22 @@ pub(crate) struct Range {
     pub(crate) kind: Ty,
 }
 
-/// What an iterator yields, in order.
+/// The items of an iterator, in order.
 #[derive(Debug, Clone)]
 pub(crate) struct ItemSequence<'a> {
-    /// How many items there are before stages; `None` for an endless sequence.
+    /// The number of items before the adapters; `None` for an endless sequence.
     pub(crate) count: Option<Expression>,
     pub(crate) item: SequenceItem<'a>,
-    /// What is done with each item, in order.
+    /// The adapters that are applied to each item, in order.
     pub(crate) adapters: Vec<Adapter<'a>>,
-    /// What comes behind the last item.
+    /// The items after the last one.
     pub(crate) chained: Option<Box<ItemSequence<'a>>>,
 }
 
-/// An item of an iterator as a function of its number.
+/// An item of an iterator as a function of its index.
 #[derive(Debug, Clone)]
 pub(crate) enum SequenceItem<'a> {
-    /// The number of the item times a step, from a start. Where there is an end, the items are those
+    /// The index times a step, plus a start. If there is an end, the sequence has the items below it.
     /// below it.
     Counter {
         start: Expression,
@@ -91,8 +91,7 @@ pub(crate) enum SequenceItem<'a> {
         pointer: Expression,
         element: Arc<Ty>,
     },
-    /// Elements from the number of the item times `step` on, `size` of them, or as many as there are up to
-    /// `length`.
+    /// `size` elements from index times `step` on, or as many as there are up to `length`.
     Chunk {
         pointer: Expression,
         element: Arc<Ty>,
@@ -100,24 +99,24 @@ pub(crate) enum SequenceItem<'a> {
         size: Expression,
         length: Option<Expression>,
     },
-    /// A part of an array of `ndarray`: where it is cut by the first of its axes.
+    /// A subarray of an array of `ndarray`, at an index of the first axis.
     Lane(NdArray),
-    /// What the item is a reference to.
+    /// The value that the item refers to.
     Copied(Box<SequenceItem<'a>>),
     Enumerated(Box<SequenceItem<'a>>),
     Zipped(Box<SequenceItem<'a>>, Box<SequenceItem<'a>>),
     Mapped(Box<SequenceItem<'a>>, Rc<Closure<'a>>),
-    /// From the last one, of so many, to the first.
+    /// In reverse order, given the number of items.
     Reversed(Box<SequenceItem<'a>>, Expression),
-    /// From that number on.
+    /// From this index on.
     Skipped(Box<SequenceItem<'a>>, Expression),
-    /// Every so many.
+    /// Every `n`-th item.
     Stepped(Box<SequenceItem<'a>>, Expression),
-    /// The same again and again.
+    /// The same value for each index.
     Repeated(Box<Value<'a>>),
 }
 
-/// What is done with an item of an iterator beyond its number.
+/// An operation on each item of an iterator that is not a function of its index.
 #[derive(Debug, Clone)]
 pub(crate) enum Adapter<'a> {
     Map(Rc<Closure<'a>>),
@@ -128,21 +127,21 @@ pub(crate) enum Adapter<'a> {
     SkipWhile,
     Inspect(Rc<Closure<'a>>),
     Copied,
-    /// Paired with how many came before, which is data.
+    /// Pairs each item with the number of preceding items, which is data.
     Enumerate,
 }
 
-/// A closure with what it captures.
+/// A closure with its captures.
 #[derive(Debug)]
 pub(crate) struct Closure<'a> {
     pub(crate) syntax: ClosureCode<'a>,
     pub(crate) environment: Environment<'a>,
     pub(crate) copy: TextCopy,
-    /// Whether it was put in the place of a call already.
+    /// Whether it has been inlined already.
     pub(crate) was_inlined: Cell<bool>,
 }
 
-/// What a closure does.
+/// The code of a closure.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ClosureCode<'a> {
     Closure(&'a syn::ExprClosure),
@@ -150,7 +149,7 @@ pub(crate) enum ClosureCode<'a> {
     Path(&'a syn::ExprPath),
 }
 
-/// Names and what they stand for, the latest first.
+/// Names with their values, most recent first.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Environment<'a>(Option<Rc<Binding<'a>>>);
 
@@ -162,7 +161,7 @@ struct Binding<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// What a name stands for.
+    /// The value of a name.
     pub(crate) fn get(&self, name: &str) -> Option<&Value<'a>> {
         let mut at = self;
         while let Some(binding) = &at.0 {
@@ -182,7 +181,7 @@ impl<'a> Environment<'a> {
 }
 
 impl Drop for Binding<'_> {
-    /// Long chains are taken apart one by one.
+    /// Long chains are dropped iteratively.
     fn drop(&mut self) {
         let mut next = self.outer.0.take();
         while let Some(binding) = next {
@@ -195,7 +194,7 @@ impl Drop for Binding<'_> {
 }
 
 impl<'a> Value<'a> {
-    /// The type that is known of it.
+    /// Its type, as far as it is known.
     pub(crate) fn kind(&self) -> Ty {
         match self {
             Self::Plain(_, kind) | Self::Unknown(kind) => kind.clone(),
@@ -219,12 +218,12 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// An integer that sizes and indices are.
+    /// An integer of type `usize`, for sizes and indices.
     pub(crate) fn size(expression: Expression) -> Self {
         Self::Plain(expression, SIZE)
     }
 
-    /// The expressions that it consists of, in the order of the parts of its type.
+    /// Adds the expressions that represent it, in the order of the parts of its type.
     pub(crate) fn parts(&self, found: &mut Vec<Expression>) {
         match self {
             Self::Plain(expression, _) => found.push(expression.clone()),
@@ -244,7 +243,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The same with other expressions in the place of its parts.
+    /// The same value with other expressions for its parts.
     pub(crate) fn with_parts(&self, parts: &mut dyn Iterator<Item = Expression>) -> Self {
         let mut next = |old: &Expression| parts.next().unwrap_or_else(|| old.clone());
         match self {
@@ -283,7 +282,7 @@ impl<'a> Value<'a> {
 }
 
 impl NdArray {
-    /// An array whose last dimension is the innermost, without gaps.
+    /// A contiguous array in row-major order.
     pub(crate) fn standard(
         at: At,
         pointer: Expression,
@@ -311,7 +310,7 @@ impl NdArray {
 }
 
 impl<'a> ItemSequence<'a> {
-    /// So many items.
+    /// A sequence of `count` items.
     pub(crate) fn counted(count: Expression, item: SequenceItem<'a>) -> Self {
         Self {
             count: Some(count),
@@ -321,7 +320,7 @@ impl<'a> ItemSequence<'a> {
         }
     }
 
-    /// Whether an item is a function of its number.
+    /// Whether an item is a function of its index.
     pub(crate) fn is_indexed(&self) -> bool {
         self.adapters.is_empty() && self.chained.is_none()
     }

@@ -1,34 +1,35 @@
-//! Comments of a text, and the text without them.
+//! Finds the comments of a text, and the text without them.
 //!
-//! What lexers of the languages throw away is looked for here again, in a text that need not be correct:
-//! only where comments and literals begin and end matters.
+//! Lexers discard comments, so they are found separately here. The text need not be correct: only the starts and ends
+//! of comments and literals matter.
 
 use std::ops::Range;
 
-/// How a language writes comments.
+/// The comment syntax of a language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommentSyntax {
     /// `//` and `/* */`.
     C,
-    /// The same, nested.
+    /// `//` and `/* */`, nested.
     Rust,
     /// `!` to the end of the line.
     FreeFortran,
-    /// The same, and lines with `C`, `c`, `D`, `d` or `*` in column 1.
+    /// `!` to the end of the line, and lines with `C`, `c`, `D`, `d` or `*` in column 1.
     FixedFortran,
 }
 
-/// A text with its comments found.
+/// The comments of a text, and the text without them.
 #[derive(Debug)]
 pub struct Commented {
-    /// The comments, marks included, in order.
+    /// The byte ranges of the comments, including their delimiters, in order.
     pub comments: Vec<Range<usize>>,
-    /// The text with blanks for comments and `_` for what is in literals; line breaks stay.
+    /// The text with blanks instead of comments and `_` instead of the contents of literals; it has the same length
+    /// and line breaks.
     pub code: Vec<u8>,
 }
 
 impl CommentSyntax {
-    /// The syntax of a file by the end of its name; C for unknown ones.
+    /// The syntax of a file by the extension of its name; C if it is unknown.
     pub fn of_path(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -40,13 +41,13 @@ impl CommentSyntax {
         }
     }
 
-    /// Whether it is one of Fortran.
+    /// Whether it is that of Fortran, in free or fixed form.
     pub fn is_fortran(self) -> bool {
         matches!(self, Self::FreeFortran | Self::FixedFortran)
     }
 }
 
-/// Finds the comments of a text.
+/// Finds the comments of a text in a language with this syntax.
 pub fn commented(text: &str, syntax: CommentSyntax) -> Commented {
     let mut scanner = Scanner {
         text: text.as_bytes(),
@@ -91,7 +92,7 @@ impl Scanner<'_> {
         self.at += length;
     }
 
-    /// To the end of the line; in C, a `\` before it goes on with the comment.
+    /// The length of a comment to the end of the line; in C, a `\` before the line break continues it.
     fn line_comment(&self, rest: &[u8]) -> usize {
         let mut length = line(rest);
         while self.syntax == CommentSyntax::C
@@ -108,7 +109,7 @@ impl Scanner<'_> {
         starts_line && matches!(rest.first(), Some(b'C' | b'c' | b'D' | b'd' | b'*'))
     }
 
-    /// A literal, or a character of something else.
+    /// A literal, or a single character of code.
     fn code(&mut self, rest: &[u8]) {
         let length = match (self.syntax, rest[0]) {
             (CommentSyntax::Rust, b'\'') if !is_character(rest) => 1,
@@ -139,13 +140,13 @@ impl Scanner<'_> {
     }
 }
 
-/// How far a line goes, without its end.
+/// The length of a line without its line break.
 fn line(rest: &[u8]) -> usize {
     let end = rest.iter().position(|x| *x == b'\n');
     end.unwrap_or(rest.len())
 }
 
-/// How far it is to the end of a mark that comes after some bytes.
+/// The length up to and including a delimiter after some bytes.
 fn end_of(rest: &[u8], after: usize, mark: &[u8]) -> usize {
     let mut windows = rest[after..].windows(mark.len());
     let found = windows.position(|x| x == mark);
@@ -171,7 +172,7 @@ fn nested(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// A literal in which `\` takes the meaning of what follows; one of C ends with its line.
+/// The length of a literal with `\` escapes; in C, it ends with the line.
 fn escaped(rest: &[u8], quote: u8, has_lines: bool) -> usize {
     let mut at = 1;
     while at < rest.len() {
@@ -186,7 +187,7 @@ fn escaped(rest: &[u8], quote: u8, has_lines: bool) -> usize {
     rest.len()
 }
 
-/// Whether `'` begins a character of Rust, not the name of a lifetime.
+/// Whether `'` begins a character literal of Rust rather than a lifetime.
 fn is_character(rest: &[u8]) -> bool {
     match rest.get(1) {
         Some(b'\\') => true,
@@ -196,7 +197,7 @@ fn is_character(rest: &[u8]) -> bool {
     }
 }
 
-/// `r"…"` and `r#"…"#`; 1 where none begins.
+/// The length of `r"…"` and `r#"…"#`; 1 if there is no such literal.
 fn raw_literal(rest: &[u8], before: Option<u8>) -> usize {
     let is_in_name = before.is_some_and(|x| x != b'b' && (x.is_ascii_alphanumeric() || x == b'_'));
     let n_marks = rest[1..].iter().take_while(|x| **x == b'#').count();

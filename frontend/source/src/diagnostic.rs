@@ -1,39 +1,39 @@
-//! What we tell the author of a program about it.
+//! Diagnostics for the authors of programs.
 
 use crate::Span;
 
-/// How much a diagnostic weighs.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Something was assumed or set aside; every number is as good as without it.
+    /// Something was assumed or left out, without effect on any result.
     Note,
-    /// Part of the program could not be analysed, or a number is less exact for it.
+    /// Part of the program could not be analysed, or results are less exact.
     Warning,
     /// The file could not be read as a program.
     Error,
 }
 
-/// A message with the place that it is about and a way out.
+/// A message with its place and a suggestion.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {
-    /// Stable kebab-case name of the problem, such as `unknown-size`.
+    /// A stable kebab-case name of the problem, such as `unknown-size`.
     pub code: &'static str,
-    /// How much it weighs.
+    /// Its severity.
     pub severity: Severity,
-    /// One line: lower-case start, no final stop, names the expression and the numbers that decided.
+    /// One line that starts with a lower-case letter, has no final full stop, and names the expression and the numbers
+    /// that matter.
     pub message: String,
-    /// Where it is; the first label is the place, the others relate to it. Empty where it concerns
-    /// no place in a file.
+    /// Its places: the first label is the main one, the others are related places. Empty if no file is concerned.
     pub labels: Vec<Label>,
-    /// What its reader can do about it.
+    /// What the reader can do about it.
     pub help: Option<String>,
 }
 
-/// A place that a diagnostic points at.
+/// A place that a diagnostic refers to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// A few words to stand under it; may be empty.
+    /// A short text to show at the place; may be empty.
     pub text: String,
 }

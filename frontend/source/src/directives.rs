@@ -1,36 +1,36 @@
-//! Comments that speak to premiss.
+//! Directives: comments that are addressed to premiss.
 //!
 //! ```text
-//! // premiss:assume n >= 8          what the author knows of sizes and data
+//! // premiss:assume n >= 8          what the author states about sizes and data
 //! x[i] += y[j];                     // premiss:ignore[PM001] why
 //! ```
 
 use crate::{Commented, FileId, SourceFile, Span};
 
-/// What every directive begins with.
+/// The mark that every directive begins with; case does not matter.
 pub const MARK: &str = "premiss:";
 
 /// A directive in a comment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directive {
-    /// Where it stands, from its mark on.
+    /// Its place, from the mark on.
     pub span: Span,
-    /// What stands behind the mark: `assume n >= 8`.
+    /// The text after the mark: `assume n >= 8`.
     pub content: String,
-    /// The line that it stands on, from 1.
+    /// The line of the directive, counted from 1.
     pub own_line: u32,
-    /// The line that it is about: its own where there is code on it, else the next that has some. What begins
-    /// with `#` is for others than this.
+    /// The line that it applies to, counted from 1: its own if that has code, else the next one with code. Lines that
+    /// begin with `#` do not count as code.
     pub line: u32,
 }
 
-/// Whether a text may have directives.
+/// Whether a text contains the mark of a directive.
 #[must_use]
 pub fn has_directives(text: &str) -> bool {
     marks(text).next().is_some()
 }
 
-/// What stands behind each mark in a text, whatever its case.
+/// The rest of the text after each mark.
 pub fn marks(text: &str) -> impl Iterator<Item = &str> {
     let colons = text.match_indices(':').map(|(at, _)| at + 1);
     let is_mark = |end: &usize| {
@@ -41,7 +41,8 @@ pub fn marks(text: &str) -> impl Iterator<Item = &str> {
     colons.filter(is_mark).map(|end| &text[end..])
 }
 
-/// The directives of a file, in order, whose comments were found.
+/// The directives in the comments of a file, in order. `commented` must be the result of
+/// [`commented`](crate::commented()) for the text of `source`.
 #[must_use]
 pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> Vec<Directive> {
     let text = source.text();
@@ -70,7 +71,7 @@ pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> V
     found
 }
 
-/// The first line from one on that has code, or that line where none has.
+/// The first line from `own` on that has code, or `own` if there is none.
 fn line_of(commented: &Commented, own: u32) -> u32 {
     let lines = commented.code.split(|x| *x == b'\n');
     let from_own = (1..).zip(lines).skip(own as usize - 1);
@@ -81,7 +82,7 @@ fn line_of(commented: &Commented, own: u32) -> u32 {
     codes.next().map_or(own, |(line, _)| line)
 }
 
-/// Where in a line of a comment a directive begins, and what stands behind its mark.
+/// The position of a directive in a line of a comment, with the text after its mark.
 fn content(line: &str) -> Option<(usize, &str)> {
     // The first character of a comment in fixed form may be a letter.
     let is_mark = |x: char| x.is_whitespace() || matches!(x, '/' | '*' | '!');

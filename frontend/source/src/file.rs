@@ -3,24 +3,24 @@
 use cranelift_entity::{PrimaryMap, entity_impl};
 use std::sync::OnceLock;
 
-/// A file of a [`SourceMap`].
+/// Identifies a file of a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 entity_impl!(FileId, "file");
 
-/// The bytes from `start` (inclusive) to `end` (exclusive) of one file.
+/// A range of bytes of one file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// The file that the bytes are in.
     pub file: FileId,
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// Offset just past the last byte.
+    /// The offset of the end, exclusive.
     pub end: u32,
 }
 
 impl Span {
-    /// The smallest span that covers both; `self` where they are in different files.
+    /// The smallest span that covers both; `self` if they are in different files.
     #[must_use]
     pub fn cover(self, other: Self) -> Self {
         if self.file != other.file {
@@ -34,21 +34,21 @@ impl Span {
     }
 }
 
-/// A place as editors show it: both numbers count from 1, columns in characters.
+/// A position as shown by editors.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
-    /// Line, from 1.
+    /// The line, counted from 1.
     pub line: u32,
-    /// Column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub column: u32,
 }
 
-/// One file, as text.
+/// One file, decoded to text.
 #[derive(Debug)]
 pub struct SourceFile {
     path: String,
     text: String,
-    /// Computed when the first position is asked for: most files are in no report.
+    /// Computed on first use, as most files are not mentioned in reports.
     line_starts: OnceLock<Vec<u32>>,
     invalid_bytes: usize,
 }
@@ -66,19 +66,19 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Takes in a file under the path that reports shall show.
+    /// Adds a file with the path that reports show, and its contents.
     ///
-    /// Returns `None` where the file has 2^32 bytes or more.
+    /// Returns `None` if the file has 2^32 bytes or more.
     pub fn add(&mut self, path: impl Into<String>, bytes: Vec<u8>) -> Option<FileId> {
         SourceFile::new(path, bytes).map(|file| self.push(file))
     }
 
-    /// Takes in a file.
+    /// Adds a file.
     pub fn push(&mut self, file: SourceFile) -> FileId {
         self.files.push(file)
     }
 
-    /// Forgets all files but the first so many.
+    /// Removes all files but the first `n_files`.
     pub fn truncate(&mut self, n_files: usize) {
         let files = std::mem::take(&mut self.files);
         self.files = files
@@ -88,7 +88,11 @@ impl SourceMap {
             .collect();
     }
 
-    /// The file of that name.
+    /// The file with this id.
+    ///
+    /// # Panics
+    ///
+    /// If the map has no such file.
     #[must_use]
     pub fn file(&self, id: FileId) -> &SourceFile {
         &self.files[id]
@@ -99,7 +103,11 @@ impl SourceMap {
         self.files.iter()
     }
 
-    /// The text that a span covers.
+    /// The text of a span; empty if it is not within the file or not at character boundaries.
+    ///
+    /// # Panics
+    ///
+    /// If the map has no such file.
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         let text = self.files[span.file].text();
@@ -107,13 +115,21 @@ impl SourceMap {
             .unwrap_or("")
     }
 
-    /// Where a span starts.
+    /// The position of a span's start.
+    ///
+    /// # Panics
+    ///
+    /// If the map has no such file.
     #[must_use]
     pub fn start(&self, span: Span) -> Position {
         self.files[span.file].position(span.start)
     }
 
-    /// Where a span ends: the position just past its last character.
+    /// The position of a span's end, just past its last character.
+    ///
+    /// # Panics
+    ///
+    /// If the map has no such file.
     #[must_use]
     pub fn end(&self, span: Span) -> Position {
         self.files[span.file].position(span.end)
@@ -121,9 +137,9 @@ impl SourceMap {
 }
 
 impl SourceFile {
-    /// A file under the path that reports shall show.
+    /// Decodes a file with the path that reports show.
     ///
-    /// Returns `None` where it has 2^32 bytes or more.
+    /// Returns `None` if it has 2^32 bytes or more.
     pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Option<Self> {
         u32::try_from(bytes.len()).ok()?;
         let (text, invalid_bytes) = decode(bytes);
@@ -135,7 +151,7 @@ impl SourceFile {
         })
     }
 
-    /// Where its lines start.
+    /// The byte offsets of the starts of its lines.
     fn line_starts(&self) -> &[u32] {
         self.line_starts.get_or_init(|| {
             let newlines = self.text.bytes().zip(1..);
@@ -151,25 +167,25 @@ impl SourceFile {
         &self.path
     }
 
-    /// The whole text; offsets in it are offsets in the file.
+    /// The whole text; byte offsets in it are offsets in the file.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many bytes of the file were not UTF-8 and read as `?`.
+    /// The number of bytes of the file that are not UTF-8; they are decoded to `?`.
     #[must_use]
     pub fn invalid_bytes(&self) -> usize {
         self.invalid_bytes
     }
 
-    /// The number of lines; a last line without a line break counts.
+    /// The number of lines; text after the last line break counts as a line, even if it is empty.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.line_starts().len()
     }
 
-    /// The text of a line (from 1) without its line break; empty where there is no such line.
+    /// The text of a line (counted from 1) without its line break; empty if there is no such line.
     #[must_use]
     pub fn line(&self, line: u32) -> &str {
         let idx = (line as usize).wrapping_sub(1);
@@ -183,7 +199,7 @@ impl SourceFile {
         self.text[start as usize..end].trim_end_matches(['\n', '\r'])
     }
 
-    /// Line and column of a byte offset.
+    /// The position of a byte offset; an offset past the end counts as the end.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let starts = self.line_starts();
@@ -200,7 +216,7 @@ impl SourceFile {
     }
 }
 
-/// Reads bytes as UTF-8; each byte that belongs to no valid character becomes `?`.
+/// Decodes bytes as UTF-8; each byte that is not part of a valid character becomes `?`.
 fn decode(bytes: Vec<u8>) -> (String, usize) {
     let mut bytes = match String::from_utf8(bytes) {
         Ok(text) => return (text, 0),

@@ -1,33 +1,33 @@
-//! Where the text of files comes from.
+//! Access to the contents of files.
 //!
-//! Whoever reads a program opens files that the program names: headers, included sources, modules. All of
-//! them go through one interface, [`Files`], so that the same road serves the files of a disk, those of a
-//! revision of a repository, and those that an editor or a test has in memory.
+//! Front ends open files that a program names: headers, included sources, modules. All of them are read through one
+//! interface, [`Files`], so that the same code works for files on disk, in a revision of a repository, and in the
+//! memory of an editor or test.
 //!
-//! Paths are those that reports show: relative ones are relative to the current folder, parts are
-//! separated by `/`. No implementation resolves `.` and `..` for its caller.
+//! Paths are as shown in reports: relative to the current directory if they are relative, with `/` as the separator.
+//! No implementation normalizes `.` and `..`.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// Files of more bytes are not read.
+/// The maximum size of a file in bytes.
 const LARGEST_FILE: u64 = 1 << 28;
 
-/// Files by their paths.
+/// Files by path.
 pub trait Files {
-    /// The bytes of the file of a path; `None` where there is no such file, or it cannot be read.
+    /// The contents of a file; `None` if there is no such file or it cannot be read.
     fn read(&self, path: &str) -> Option<Vec<u8>>;
 
-    /// Whether the path is that of a file, links followed.
+    /// Whether the path is that of a file; symbolic links are followed.
     fn is_file(&self, path: &str) -> bool;
 
-    /// Whether the path is that of a folder, links followed.
+    /// Whether the path is that of a directory; symbolic links are followed.
     fn is_folder(&self, path: &str) -> bool;
 }
 
-/// The files of this machine. Those of more than 256 MiB count as unreadable.
+/// The files of this machine. Files of more than 256 MiB count as unreadable.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileSystem;
 
@@ -51,20 +51,20 @@ impl Files for FileSystem {
     }
 }
 
-/// Files in memory: those of a test, of an editor, or a copy of what a run has read.
+/// Files in memory, for example those of a test or an editor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MemoryFiles {
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryFiles {
-    /// No files.
+    /// An empty set of files.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a file, in place of one of the same path.
+    /// Adds a file; replaces one with the same path.
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
@@ -97,14 +97,15 @@ impl Files for MemoryFiles {
     }
 }
 
-/// Files whose reads are observed: `observe` gets each path that is looked for, with its bytes if there is a file.
+/// Observes reads of other files: `observe` is called for each read with the path, and with the contents if the file
+/// could be read. `is_file` and `is_folder` are not observed.
 pub struct ObservedFiles<'f, F> {
     files: &'f dyn Files,
     observe: RefCell<F>,
 }
 
 impl<'f, F: FnMut(&str, Option<&[u8]>)> ObservedFiles<'f, F> {
-    /// The same files, watched.
+    /// Observes the reads of `files`.
     pub fn new(files: &'f dyn Files, observe: F) -> Self {
         Self {
             files,

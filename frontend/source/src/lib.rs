@@ -1,9 +1,8 @@
-//! Source files, positions in them, and what we have to say about them.
+//! Source files, positions in them, and diagnostics.
 //!
-//! A [`SourceMap`] owns the files of one analysis. A [`Span`] names a range of bytes in one of
-//! them; everything that a user reads about (a reference, a loop, a diagnostic) carries one. Files
-//! need not be UTF-8: a byte that is no part of a valid character reads as `?`, so that offsets in
-//! the text are offsets in the file.
+//! A [`SourceMap`] owns the files of one analysis. A [`Span`] is a range of bytes in one of them; everything that is
+//! reported to a user (a reference, a loop, a diagnostic) has one. Files need not be UTF-8: a byte that is not part of
+//! a valid character is decoded to `?`, so that offsets in the text are offsets in the file.
 
 mod comments;
 mod diagnostic;

@@ -1,7 +1,7 @@
-//! The lines of a text that say something, without those that only comment or space.
+//! The significant lines of a text: those with code, without lines that only have comments or white space.
 //!
-//! Two texts with the same lines are the same to all that reads them but for where things stand, and a place of one
-//! is known in the other:
+//! Two texts with the same significant lines differ for their readers only in positions, and a place in one text can
+//! be mapped to the other:
 //!
 //! ```text
 //!       X = A(I)                  C     twice
@@ -9,33 +9,34 @@
 //!                                       END
 //! ```
 //!
-//! A line counts where there is any doubt: within a statement that goes on, as texts of statements are quoted; in
-//! files that go through a preprocessor; and where some comment speaks to premiss.
+//! When in doubt, a line is significant: within a continued statement, as texts of statements are quoted; in files
+//! that are preprocessed; and if some comment is a premiss directive.
 
 use crate::{CommentSyntax, commented, has_directives};
 use std::hash::{Hash, Hasher};
 
-/// The lines of a text that say something.
+/// The significant lines of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outline {
     lines: Vec<OutlineLine>,
-    /// Whether nothing at all may be left out.
+    /// Whether the whole text is significant; then `lines` is empty.
     is_whole: bool,
 }
 
-/// A line with code.
+/// A significant line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutlineLine {
-    /// Its number, from 1.
+    /// Its number, counted from 1.
     pub number: u32,
-    /// Offset of its first byte.
+    /// The byte offset of its start.
     pub start: u32,
-    /// Offset just past its last byte.
+    /// The byte offset of its end, exclusive, without the line break.
     pub end: u32,
 }
 
 impl Outline {
-    /// The outline of the text of a file; the end of its path gives its language.
+    /// Computes the outline of a file's text; the extension of `path` determines the language. For Rust, for
+    /// preprocessed Fortran, and for texts with directives, the whole text is significant.
     #[must_use]
     pub fn of(path: &str, text: &str) -> Self {
         let syntax = CommentSyntax::of_path(path);
@@ -51,7 +52,7 @@ impl Outline {
         Self { lines, is_whole }
     }
 
-    /// The outline of a text with these lines.
+    /// An outline of the given significant lines.
     #[must_use]
     pub fn of_lines(lines: Vec<OutlineLine>) -> Self {
         Self {
@@ -60,13 +61,13 @@ impl Outline {
         }
     }
 
-    /// The lines that say something, in order; none where all may matter.
+    /// The significant lines, in order; empty if the whole text is significant.
     #[must_use]
     pub fn lines(&self) -> &[OutlineLine] {
         &self.lines
     }
 
-    /// A digest of its text, independent of its position.
+    /// Hashes the significant lines of `text`, which must be the text of this outline, independent of their positions.
     pub fn digest(&self, text: &str, hasher: &mut impl Hasher) {
         if self.is_whole {
             text.hash(hasher);
@@ -79,7 +80,7 @@ impl Outline {
     }
 }
 
-/// Whether a file in Fortran may go through the preprocessor.
+/// Whether a Fortran file may be preprocessed.
 fn is_preprocessed(path: &str, text: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, last)| last);
     extension.starts_with('F')
@@ -88,7 +89,7 @@ fn is_preprocessed(path: &str, text: &str) -> bool {
         || text.contains("\n#")
 }
 
-/// Lines without what ends them, with where they stand.
+/// The lines of a text without line breaks, with their positions.
 fn text_lines(text: &str) -> impl Iterator<Item = (OutlineLine, &[u8])> {
     let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
     let mut offset = 0;
@@ -107,7 +108,7 @@ fn text_lines(text: &str) -> impl Iterator<Item = (OutlineLine, &[u8])> {
         })
 }
 
-/// Lines that are kept, and those that are kept if the next one goes on with what is before them.
+/// The significant lines so far, and those that become significant if the next line continues a statement.
 #[derive(Default)]
 struct OutlineBuilder {
     lines: Vec<OutlineLine>,
@@ -124,7 +125,7 @@ impl OutlineBuilder {
     }
 }
 
-/// The columns in front of a statement in fixed form, the last of which marks a continuation line.
+/// The number of columns before a statement in fixed form, the last of which marks a continuation line.
 const FIELD: usize = 6;
 
 fn fixed(text: &str) -> Vec<OutlineLine> {
@@ -162,7 +163,8 @@ fn free(text: &str) -> Vec<OutlineLine> {
     kept.lines
 }
 
-/// Comments count unless the line before them ends a statement, a function, or the head of one.
+/// The significant lines of C: comments are significant unless the line before them ends a statement, a function, or
+/// the head of one.
 fn c(text: &str) -> Vec<OutlineLine> {
     let code = commented(text, CommentSyntax::C).code;
     let mut kept = OutlineBuilder::default();
@@ -179,12 +181,12 @@ fn c(text: &str) -> Vec<OutlineLine> {
     kept.lines
 }
 
-/// How far a text in C has come.
+/// The state at a position in a C text.
 #[derive(Default)]
 struct State {
     n_braces: usize,
     n_parentheses: usize,
-    /// Whether what comes next belongs to what is before.
+    /// Whether the next text belongs to a construct that has started.
     is_within: bool,
 }
 

@@ -100,8 +100,8 @@ impl PackedPolynomial {
         Ok(found.map_or(0, |index| self.terms[index].1))
     }
 
-    /// The numerators of the constant and of the coefficient of each of the first `axes` axes; `None` where the degree
-    /// is above one or another axis occurs.
+    /// The numerators of the constant and of the coefficients of the first `axes` axes; `None` where the degree is
+    /// above one or an axis beyond these occurs.
     pub fn affine(&self, axes: usize) -> Option<(i128, Vec<i128>)> {
         let mut result = (0, vec![0; axes]);
         for (exponents, coefficient) in &self.terms {

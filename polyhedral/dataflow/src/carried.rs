@@ -1,12 +1,11 @@
 //! Dependences that keep the iterations of one loop from running side by side.
 //!
-//! A vector of so many lanes executes the accesses of so many iterations one reference after another,
-//! in the order in which they stand. That keeps every dependence whose source stands before its sink;
-//! one that runs backward in the text is broken where both iterations are in the same vector (Allen and
-//! Kennedy, *Automatic Translation of Fortran Programs to Vector Form*, TOPLAS 9, 1987, without moving
-//! statements). In `a[i] = a[i - 4] + 1` the store comes last, and what it stores is loaded four
-//! iterations later: vectors of four lanes are right, longer ones are not. `a[i] = a[i + 1]` loads
-//! first what it stores later, and may run in vectors of any length.
+//! A vector of n lanes executes the accesses of n iterations one reference after another, in the order in which they
+//! stand. That keeps every dependence whose source stands before its sink; one that runs backward in the text is broken
+//! where both iterations are in the same vector (Allen and Kennedy, *Automatic Translation of Fortran Programs to
+//! Vector Form*, TOPLAS 9, 1987, without moving statements). In `a[i] = a[i - 4] + 1` the store comes last, and what it
+//! stores is loaded four iterations later: vectors of four lanes are right, longer ones are not. `a[i] = a[i + 1]`
+//! loads first what it stores later, and may run in vectors of any length.
 
 use crate::dependence::{DependenceKind, Pair, Sign, touching};
 use crate::predecessor::accesses_in_order;

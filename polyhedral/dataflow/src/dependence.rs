@@ -70,8 +70,9 @@ pub struct Dependence {
     pub distance: Vec<Option<i64>>,
 }
 
-/// All dependences of a scop, including those with another store in between (see [`nearest`](crate::nearest)): sources
-/// in order of execution, for each the sinks in that order, outer carriers first. `kind_of` tells loads from stores.
+/// All dependences of a scop, including those with another store in between (see [`nearest()`](crate::nearest())):
+/// sources in order of execution, for each the sinks in that order, outer carriers first. `kind_of` yields whether a
+/// reference loads or stores.
 ///
 /// Lines are taken for elements: two accesses that touch different elements of one line count as dependent.
 ///

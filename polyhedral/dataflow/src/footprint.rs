@@ -224,7 +224,7 @@ pub(crate) fn direction(scop: &Scop, node: NodeId) -> Direction {
     }
 }
 
-/// The same points with so many more variables, free ones, behind the others.
+/// The same points with `more` free variables behind the others.
 fn with_more_variables(system: &System, more: usize) -> System {
     let place = 1 + system.variables;
     let shift = |form: &Affine| {

@@ -6,7 +6,7 @@
 
 use premiss_presburger::{Affine, Column, Refusal, System};
 
-/// The systems in groups: points of two different groups differ in a column other than `column`.
+/// The systems in groups: any two points of different groups differ in a column other than `column`.
 pub(crate) fn meeting_along(
     systems: Vec<System>,
     column: Column,

@@ -2,7 +2,7 @@
 //!
 //! Most parts of a tree have touched the lines of few of them: a line that begins in the third row of a band is touched
 //! by none of the accesses to other rows. Eliminating variables from a few systems shows that in a hundredth of the
-//! time that operations on sets take, which are left with what elimination cannot show.
+//! time that operations on sets take. What elimination cannot show is left to those.
 
 use premiss_isl::Set;
 use premiss_presburger::{Refusal, System};

@@ -13,19 +13,20 @@
 //!
 //! # Inside
 //!
-//! - `footprint`: the lines that one iteration of a loop touches, all of it, the iterations after or before one, or between two;
-//!   once for each node and array. `coalesce` joins pieces along one direction at a time, and lets isl join more only if no
-//!   constraint gets a new direction: fewer pieces with odd coefficients are harder to count than more pieces without.
+//! - `footprint`: the lines that one iteration of a loop touches, all of it, the iterations after or before one, or
+//!   between two; once for each node and array. `coalesce` joins pieces along one direction at a time, and lets isl
+//!   join more only if no constraint gets a new direction: fewer pieces with odd coefficients are harder to count than
+//!   more pieces without.
 //! - `last`: the last iteration of a loop that touched a line, one dimension at a time. `floors` removes the floors
 //!   from it: at a sink whose blocks are columns they take few values. Pieces that have no point in common with the
 //!   sink, most of them, are recognised by elimination (`iterations`), and the maximum is taken over groups of pieces
 //!   that cannot meet (`groups`).
-//! - `predecessor` climbs from each access: nearer siblings first, then the last earlier iteration of the loop around, its
-//!   children last first. The answer comes with the loop that carries it and with the parts of the tree that execute in
-//!   between; what is left at the root is cold.
-//! - `dependence` finds flow, anti, output and input dependences between elements: pairs of iterations by the loop that carries
-//!   them, with direction and distance vectors in the program's own variables; `nearest` leaves out those with a write in between.
-//!   Their scops are lowered with lines of one element.
+//! - `predecessor` climbs from each access: nearer siblings first, then the last earlier iteration of the loop around,
+//!   its children last first. The answer comes with the loop that carries it and with the parts of the tree that
+//!   execute in between; what is left at the root is cold.
+//! - `dependence` finds flow, anti, output and input dependences between elements: pairs of iterations by the loop that
+//!   carries them, with direction and distance vectors in the program's own variables; `nearest` leaves out those with
+//!   a write in between. Their scops are lowered with lines of one element.
 //! - `kind` distinguishes self from group and temporal from spatial reuse, and gives distance vectors in the program's
 //!   own loop variables.
 

@@ -7,10 +7,11 @@
 //!
 //! # Inside
 //!
-//! `raw` alone (with its folder) calls isl, and is alone in having `unsafe` code; its head says what makes it sound: a context
-//! per thread that is never freed, and handles that own one reference each and cannot leave their thread. `budget` limits how many
-//! operations isl may do; an operation that is broken off yields `Refusal::Budget` and leaves its operands as they were.
-//! `.cargo/config.toml` points isl's `configure` at `isl.config.site`, which chooses its fast integers.
+//! `raw` alone (with its folder) calls isl, and is alone in having `unsafe` code; its head says what makes it sound: a
+//! context per thread that is never freed, and handles that own one reference each and cannot leave their thread.
+//! `budget` limits how many operations isl may do; an operation that is broken off yields `Refusal::Budget` and leaves
+//! its operands as they were. `.cargo/config.toml` points isl's `configure` at `isl.config.site`, which chooses its
+//! fast integers.
 
 mod budget;
 mod convert;

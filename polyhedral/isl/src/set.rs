@@ -189,7 +189,8 @@ impl Set {
         Self::new(union.coalesce()?, self.shape)
     }
 
-    /// One system that contains all its points and maybe more, made of constraints of its systems: isl's simple hull.
+    /// One system that contains all its points and maybe more, made of translates of the constraints of its systems:
+    /// isl's simple hull.
     ///
     /// # Errors
     /// isl fails.

@@ -11,24 +11,26 @@
 //!
 //! Sizes are numbers, or `factor·x + residue` with `x` a column. The steps, in order:
 //!
-//! 1. Symbolic execution (`execute`, `evaluate`, `condition`). Every integer becomes polynomials in iterators and sizes, case by
-//!    case, with floors for quotients by constants. A variable that iterations move by a fixed amount is solved for; any other that
-//!    a loop carries is rejected where it is used. A value that leaves its type's range by less than 2^bits is one more case. A
-//!    table of constants is one affine function of its index on each of a few ranges (`table`).
-//! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is declared with or
-//!    those that the coefficients show. A subscript that may leave its row merges the row with the row around it; in
-//!    the end an array is one row of bytes.
-//! 3. Strip-mining (`strip`): iterators that decide the place in a line, and what they are compared with. Where an array is walked
-//!    through in different steps, `a[3*i]` and `a[j]`, the blocks of each walk are whole blocks of the others.
-//! 4. Coordinates of lines (`lines`). Rows that are no multiple of the line are counted in bands that are, nested for planes,
-//!    so that two accesses touch the same line if and only if their coordinates agree. Floors are gone by then: blocks are columns, and
-//!    each place within a block that matters is a piece.
+//! 1. Symbolic execution (`execute`, `evaluate`, `condition`). Every integer becomes polynomials in iterators and
+//!    sizes, case by case, with floors for quotients by constants. A variable that iterations move by a fixed amount is
+//!    solved for; any other that a loop carries is rejected where it is used. A value that leaves its type's range by
+//!    less than 2^bits is one more case. A table of constants is one affine function of its index on each of a few
+//!    ranges (`table`).
+//! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is
+//!    declared with or those that the coefficients show. A subscript that may leave its row merges the row with the row
+//!    around it; in the end an array is one row of bytes.
+//! 3. Strip-mining (`strip`): iterators that decide the place in a line, and what they are compared with. Where an
+//!    array is walked through in different steps, `a[3*i]` and `a[j]`, the blocks of each walk are whole blocks of the
+//!    others.
+//! 4. Coordinates of lines (`lines`). Rows that are no multiple of the line are counted in bands that are, nested for
+//!    planes, so that two accesses touch the same line if and only if their coordinates agree. Floors are gone by then:
+//!    blocks are columns, and each place within a block that matters is a piece.
 //! 5. What may lie outside its array, or on a line of another, is rejected (`apart`). Where that happens at the least
 //!    sizes only, the context of the scop excludes them. Domains repeat the context, or operations on sets would
 //!    distinguish cases that do not occur.
 //!
-//! `testdata/runner` executes scops point by point and compares every access with the trace engine, on all kernels and on random
-//! nests.
+//! `testdata/runner` executes scops point by point and compares every access with the trace engine, on all kernels and
+//! on random nests.
 
 mod apart;
 mod build;

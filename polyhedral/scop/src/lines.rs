@@ -8,9 +8,9 @@
 //! row = p·H + w        (H, floor((w·S + bytes) / L))
 //! ```
 //!
-//! Bands nest: within a band of planes the rows are counted on from plane to plane, and its number of rows is a
-//! multiple of the length of a band of rows. So coordinates are in bijection with lines. Where rows are multiples of
-//! the line, p is 1 and the band is the row.
+//! Bands nest: within a band of planes the rows are counted on from plane to plane, and the rows of all its planes make
+//! whole bands of rows. So coordinates are in bijection with lines. Where rows are multiples of the line, p is 1 and
+//! the band is the row.
 
 use crate::columns::{Columns, PieceBuilder, residue};
 use crate::condition::{Conjunction, Constraint};

@@ -25,7 +25,7 @@ const LEFT_OUT: i64 = 2;
 /// excludes these sizes: up to two values of each column.
 ///
 /// # Errors
-/// A [`Reject`] says what is not affine, not even in pieces, which access or array does not keep to lines of its array,
+/// A [`Reject`] says which expression is not affine, not even in pieces, which access may leave its array or its line,
 /// which size is missing, or which option cannot be met.
 pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
     let mut least = 0;

@@ -27,7 +27,7 @@ pub(crate) enum Strip {
     Whole,
     /// It stays, and takes few values: from the first to the second.
     Few(i64, i64),
-    /// It becomes a loop over blocks of so many iterations, and one within a block.
+    /// It becomes a loop over blocks of this many iterations, and one within a block.
     Blocks(i64),
 }
 
@@ -194,7 +194,7 @@ impl<'a> Factors<'a> {
         Ok(0)
     }
 
-    /// Fails where it depends on an insufficiently known size where sweeps through an array in different steps meet.
+    /// Fails where a size that is not known well enough decides where sweeps through an array in different steps meet.
     pub(crate) fn check_sizes(
         &self,
         dimensions: &[Dimension<'_>],

@@ -17,7 +17,7 @@ use crate::polynomial::Polynomial;
 use crate::reject::Obstacle;
 use premiss_tree::Table;
 
-/// From so many entries on, equal steps make a piece.
+/// The least number of entries whose equal steps make a piece.
 const MANY: usize = 5;
 
 /// Entries from one index on that follow each other by equal steps.

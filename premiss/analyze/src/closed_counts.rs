@@ -1,6 +1,6 @@
 //! A closed form evaluated at given sizes, as counts for each reference of the tree.
 
-use premiss_distance::{ReadyHistogram, SizedHistogram};
+use premiss_distance::{PreparedHistogram, SizedHistogram};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_trace::PerReference;
@@ -37,7 +37,7 @@ fn written_out(
 /// Evaluates a closed form at the values of its columns, for caches of these capacities.
 pub(crate) fn counts(
     tree: &NestTree,
-    form: &ReadyHistogram,
+    form: &PreparedHistogram,
     values: &[i128],
     capacities: &[u64],
 ) -> Result<ClosedCounts, Refusal> {

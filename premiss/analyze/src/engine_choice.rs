@@ -84,7 +84,7 @@ fn derived(
     let question = question(line_size, options.alignment(), BTreeMap::new())?;
     let form = closed_form(tree, &question, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
-    let counts = counts(tree, &form.histogram.ready(), &[], &capacities);
+    let counts = counts(tree, &form.histogram.prepared(), &[], &capacities);
     counts.map_err(|refusal| NoClosedForm::Refused {
         stage: DerivationStage::Evaluation,
         refusal,

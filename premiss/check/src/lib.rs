@@ -7,7 +7,7 @@
 //! ```
 //!
 //! - [`check()`] analyzes files as one program, with a cache of results; [`check_shard`] does so for a part of them,
-//! and [`merge_shards`] merges the parts.
+//!   and [`merge_shards`] merges the parts.
 //! - [`diff()`] compares two programs: from a revision of git, from folders, or from a saved base.
 //! - [`read_selected`], [`open_below`] and [`SymbolicProgram`] read programs for the other commands.
 //!

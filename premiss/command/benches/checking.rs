@@ -1,15 +1,15 @@
-//! How long `premiss check` takes on a whole tree: with nothing kept, with everything kept, and after edits; and
-//! whether it says the same then as without anything kept.
+//! The time of `premiss check` on a whole tree: without a cache, with a complete cache, and after edits; and whether
+//! its output is the same as without a cache.
 //!
 //! ```sh
 //! PREMISS_TREE=lapack PREMISS_EDITS='SRC/dgesvd.f;SRC/ilaenv.f:NB = 64=>NB = 48' cargo bench -p premiss --bench checking
 //! ```
 //!
-//! The tree is copied. An edit of a file puts a comment at its head, so that everything in it stands elsewhere; one
-//! with `:before=>after` puts one text in the place of another, and one with `:+` a statement that does nothing before
-//! the last end of the file, after which nothing that was found out about this file, or about those that follow calls
-//! into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran or C, the one in the middle and the last
-//! get a comment. `PREMISS_ARGUMENTS` are further arguments.
+//! The tree is copied. An edit of a file puts a comment at its head, so that everything in it moves; one with
+//! `:before=>after` replaces a text, and one with `:+` adds a statement without effect before the last `end` of the
+//! file, which invalidates all cached results of this file and of those that follow calls into it. Without
+//! `PREMISS_EDITS`, the first, the middle and the last file in Fortran or C get a comment. `PREMISS_ARGUMENTS` are
+//! further arguments.
 
 use std::error::Error;
 use std::fmt::{Display, Formatter};
@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What a run took.
+/// The cost of a run.
 struct Measurement {
     time: Duration,
-    /// The most memory that it had, in KiB; 0 where the system does not tell.
+    /// The most memory that it used, in KiB; 0 if the system does not tell.
     peak: u64,
     output: Vec<u8>,
 }
@@ -66,7 +66,7 @@ fn show(what: &str, taken: &Measurement) {
     println!("{what}: {seconds:.2} s, {mebibytes} MiB");
 }
 
-/// Checks a folder, with what is kept in another.
+/// Checks a folder, with the cache in another.
 fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Measurement> {
     let own = std::env::var("PREMISS_ARGUMENTS").unwrap_or_default();
     let start = Instant::now();
@@ -106,19 +106,19 @@ fn most_memory(status: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// What is done to a file.
+/// An edit of a file.
 struct Edit {
     file: String,
     change: Change,
 }
 
-/// What is another in the text of a file.
+/// A change of the text of a file.
 enum Change {
-    /// A comment more at its head.
+    /// An additional comment at its head.
     Comment,
-    /// A statement more that does nothing, before its last end.
+    /// An additional statement without effect, before its last `end`.
     Statement,
-    /// A text in the place of another.
+    /// A text replaced by another.
     Text(String, String),
 }
 
@@ -162,7 +162,7 @@ impl Display for Edit {
     }
 }
 
-/// A text with another one before the last place where something stands, or at its end.
+/// Inserts a text before the last occurrence of another, or at the end.
 fn before_last(text: &str, end: &str, more: &str) -> String {
     let at = text.rfind(end).unwrap_or(text.len());
     format!("{}{more}{}", &text[..at], &text[at..])

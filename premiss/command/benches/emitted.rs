@@ -1,5 +1,5 @@
-//! What evaluating emitted C costs: nanoseconds of processor time a call, for each function of gemm and all
-//! of them together. How premiss was compiled does not matter.
+//! The cost of evaluating emitted C: nanoseconds of processor time per call, for each function of gemm and all of them
+//! together. How premiss was compiled does not matter.
 //!
 //! ```sh
 //! cargo bench -p premiss --bench emitted

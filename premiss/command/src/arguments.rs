@@ -1,4 +1,4 @@
-//! The command line: subcommands, and the options of each. What options mean is for `flags` to say.
+//! The command line: subcommands, and the options of each. Their meaning is defined in `flags`.
 
 mod choices;
 mod shared;

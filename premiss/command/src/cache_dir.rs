@@ -1,11 +1,11 @@
-//! The folder of the cache, which derivations and results of earlier runs are stored in.
+//! The folder of the cache for derivations and results of earlier runs.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// `PREMISS_CACHE_DIR`, else `premiss` in `XDG_CACHE_HOME`, else `.cache/premiss` in the home folder; nothing where none
-/// of these variables is set.
+/// `PREMISS_CACHE_DIR`, else `premiss` in `XDG_CACHE_HOME`, else `.cache/premiss` in the home folder; `None` if none of
+/// these variables is set.
 pub(crate) fn cache_dir() -> Option<PathBuf> {
     cache_dir_of(|name| env::var_os(name))
 }
@@ -15,7 +15,7 @@ fn cache_dir_of(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> 
         let value = variable(name).filter(|value| !value.is_empty());
         value.map(PathBuf::from)
     };
-    // The XDG base directory specification has relative paths ignored.
+    // According to the XDG base directory specification, relative paths are ignored.
     let absolute = |name| set(name).filter(|path| path.is_absolute());
     set("PREMISS_CACHE_DIR")
         .or_else(|| absolute("XDG_CACHE_HOME").map(|path| path.join("premiss")))

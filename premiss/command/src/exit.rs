@@ -1,17 +1,17 @@
-//! How a run ends, for shells and pipelines.
+//! The outcome of a run, for shells and pipelines.
 
 use std::process::ExitCode;
 
-/// The exit codes. A gate never fails open: what could not be done is never 0.
+/// The exit codes. A gate never fails open: a run that could not do its job never exits with 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Exit {
     /// It ran, and there is nothing to report.
     Clean,
     /// There are findings.
     Findings,
-    /// It could not do its job: usage, configuration, input and output, a bug of ours.
+    /// It could not do its job: usage, configuration, input and output, an internal error.
     Failure,
-    /// It ran and cannot answer: not one function could be counted.
+    /// It ran without a result: not one function could be counted.
     Inconclusive,
 }
 

@@ -4,28 +4,28 @@ use premiss_check::CheckError;
 use premiss_detect::DetectError;
 use std::io;
 
-/// A message for standard error; the exit code is 2, but for what says otherwise.
+/// A message for standard error; the exit code is 2 unless a variant says otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// Options that do not fit together, or do not fit the file.
+    /// Options that are inconsistent, or do not fit the file.
     #[error("{0}")]
     Usage(String),
     /// A file that cannot be read or written.
     #[error("{0}")]
     File(String),
-    /// The same, as diagnostics that are rendered.
+    /// A file that cannot be read, with rendered diagnostics.
     #[error("{0}")]
     Rendered(String),
     /// There is nothing to compare with: the exit code is 3.
     #[error("{0}")]
     Inconclusive(String),
-    /// The reader of our output is gone: no failure, but the end.
+    /// The reader of the output is gone: not a failure, but the end.
     #[error("the reader of standard output is gone")]
     BrokenPipe,
 }
 
 impl Failure {
-    /// A file that cannot be read or written.
+    /// The failure for a file that cannot be read or written.
     pub(crate) fn file(path: &str, error: &io::Error) -> Self {
         CheckError::io(path, error).into()
     }

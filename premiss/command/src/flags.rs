@@ -1,4 +1,4 @@
-//! From options as they are written to options as the library takes them.
+//! From options as written to the options of the library.
 
 use crate::arguments::{
     EngineChoice, FileArguments, HierarchyChoice, LayoutChoice, MeasuringArguments,
@@ -18,7 +18,7 @@ use premiss_machine::{CacheLevel, Machine, TlbLevel, shipped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How to read. `matches` are those of the subcommand: they know in which order -D and -U came.
+/// The options for reading. `matches` are those of the subcommand, which have the order of -D and -U.
 pub(crate) fn reading(
     arguments: &ReadingArguments,
     matches: &ArgMatches,
@@ -59,7 +59,8 @@ fn without_sizes(
     })
 }
 
-/// How to read for formulas: a size without `=` is symbolic. The second part are those names.
+/// The options for reading a program for formulas: a size without `=` is symbolic. The second part has the names of
+/// these.
 pub(crate) fn symbolic_reading(
     arguments: &ReadingArguments,
     matches: &ArgMatches,
@@ -89,7 +90,7 @@ pub(crate) fn symbolic_reading(
     Ok(options)
 }
 
-/// Where the options of files are found, besides the command line.
+/// Where to find the options of files, besides the command line.
 pub(crate) fn input_options(arguments: &ReadingArguments) -> InputOptions {
     InputOptions {
         build: arguments.build.clone(),
@@ -134,7 +135,7 @@ pub(crate) fn path_request<'a>(
     }
 }
 
-/// Remainders by the name of the size.
+/// Parses remainders, by the name of the size.
 pub(crate) fn classes(texts: &[String]) -> Result<BTreeMap<String, i64>, Failure> {
     let parse = |text: &String| {
         let (name, residue) = text.split_once('=')?;
@@ -171,7 +172,7 @@ fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<Macr
         .collect()
 }
 
-/// `NAME=VALUE`; a name alone is 1.
+/// Parses `NAME=VALUE`; a name without value is defined as 1.
 fn define(text: &str, option: &str) -> Result<MacroFlag, Failure> {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
     let (name, value) = (macro_name(name, option)?, value.to_owned());
@@ -193,12 +194,12 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
     named_size(text).map_err(|why| Failure::usage(format!("-P {text}: {why}, as in -P n=1000")))
 }
 
-/// How to count on a machine.
+/// The options for counting on a machine.
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
     measuring_with(arguments, "--base")
 }
 
-/// The same where the option that places arrays has another name.
+/// The same for a command in which the option that places arrays has another name.
 pub(crate) fn measuring_with(
     arguments: &MeasuringArguments,
     base_option: &str,
@@ -218,14 +219,14 @@ pub(crate) fn measuring_with(
     Ok(options)
 }
 
-/// How to place arrays, where nothing is counted: on the default machine.
+/// The options for placing arrays in commands that count nothing: on the default machine.
 pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
     let machine = machine(DEFAULT_MACHINE)?;
     let placing = (arguments, "--base");
     options(machine, Hierarchy::Independent, Engine::Auto, placing)
 }
 
-/// The hierarchy asked for, or else that of the machine.
+/// The hierarchy of the option, or else of the machine.
 fn hierarchy(machine: &Machine, choice: Option<HierarchyChoice>) -> Result<Hierarchy, Failure> {
     let hierarchy = match choice {
         None => machine.hierarchy(),
@@ -283,7 +284,7 @@ fn base(option: &str, text: &str) -> Result<(String, u64), Failure> {
     })
 }
 
-/// A number of steps: `20000000000`, `20e9`.
+/// Parses a number of steps: `20000000000`, `20e9`.
 fn budget(option: &str, text: &str) -> Result<u64, Failure> {
     let parse = || {
         let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
@@ -320,7 +321,7 @@ fn chosen_machine(arguments: &MeasuringArguments) -> Result<Machine, Failure> {
     Machine::new("custom", "", caches, tlbs).map_err(refuse("--cache and --tlb"))
 }
 
-/// A machine that comes along, or one in a file.
+/// A machine included in premiss, or one in a file.
 pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
     if !is_machine_file(name) {
         return shipped(name).map_err(|error| Failure::usage(error.to_string()));

@@ -1,4 +1,4 @@
-//! `--functions FILE`: what functions do whose definitions are not there, or do not matter.
+//! `--functions FILE`: the effects of functions without a definition, or in place of their definitions.
 //!
 //! ```toml
 //! [functions]
@@ -59,11 +59,11 @@ enum ResultName {
     Pointer,
 }
 
-/// What some files say; of two entries for a name, that of the later file counts.
+/// The table of some files; of two entries for a name, the later one is used.
 ///
 /// # Errors
 ///
-/// A file cannot be read, or an entry has no meaning.
+/// A file cannot be read, or an entry is invalid.
 pub(crate) fn table(paths: &[String]) -> Result<FunctionTable, Failure> {
     let mut entries = Vec::new();
     for path in paths {

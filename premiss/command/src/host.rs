@@ -1,4 +1,4 @@
-//! What the engines need of the command: the current folder, standard input, standard error, and a progress line.
+//! The host of the engines: the current folder, standard input, standard error, and a progress line.
 
 use crate::failure::Failure;
 use crate::output;
@@ -8,18 +8,18 @@ use std::env;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The command, as the engines see it.
+/// The command as a host of the engines.
 #[derive(Debug)]
 pub(crate) struct CommandHost {
     current_dir: PathBuf,
 }
 
 impl CommandHost {
-    /// The command in the folder that it was started in.
+    /// The host in the current folder.
     ///
     /// # Errors
     ///
-    /// The folder does not exist any more.
+    /// The current folder does not exist any more.
     pub(crate) fn new() -> Result<Self, Failure> {
         let current_dir = env::current_dir().map_err(|error| Failure::file(".", &error))?;
         Ok(Self { current_dir })

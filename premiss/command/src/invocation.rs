@@ -1,4 +1,4 @@
-//! What every subcommand is given besides its arguments.
+//! The inputs of every subcommand besides its arguments.
 
 use crate::host::CommandHost;
 use crate::output::Colours;
@@ -7,7 +7,7 @@ use clap::ArgMatches;
 /// One run of the command.
 #[derive(Clone, Copy)]
 pub(crate) struct Invocation<'a> {
-    /// The matches of the subcommand: they know in which order options came.
+    /// The matches of the subcommand, which have the order of options.
     pub(crate) matches: &'a ArgMatches,
     pub(crate) colours: Colours,
     pub(crate) host: &'a CommandHost,

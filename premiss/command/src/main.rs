@@ -1,4 +1,4 @@
-//! The `premiss` command: arguments to library calls, results to streams and exit codes.
+//! The `premiss` command: turns arguments into library calls, and results into output and exit codes.
 
 mod arguments;
 mod cache_dir;
@@ -24,11 +24,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
-/// Reading makes and drops many small objects: it takes a sixth less time with this allocator.
+/// Reading allocates and frees many small objects: it takes a sixth less time with this allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Deep nests take deep recursion in more than one place; memory is only taken as it is used.
+/// Deep nests lead to deep recursion in more than one place; memory is only committed as it is used.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
@@ -50,18 +50,18 @@ fn main() -> ExitCode {
     .into()
 }
 
-/// The allocator asks for huge pages, and most of each stays empty: clearing them would take a third of the time
-/// of a check after an edit.
+/// The allocator requests huge pages, and most of each stays empty: clearing them would take a third of the time of a
+/// check after an edit.
 #[cfg(target_os = "linux")]
 fn without_huge_pages() {
-    // Where the system refuses, it takes longer.
+    // If the system refuses, the run only takes longer.
     let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 #[cfg(not(target_os = "linux"))]
 fn without_huge_pages() {}
 
-/// Help and version go to standard output and are no failure; everything else is wrong usage.
+/// Help and version go to standard output and are no failure; everything else is a usage error.
 fn usage(error: &clap::Error) -> Exit {
     let _ = error.print();
     if error.use_stderr() {

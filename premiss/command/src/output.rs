@@ -1,4 +1,4 @@
-//! Text out: data to standard output or a file, the rest to standard error.
+//! Output: data to standard output or a file, everything else to standard error.
 
 use crate::arguments::ColourChoice;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 
-/// Where colour goes.
+/// Which streams are coloured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Colours {
     pub(crate) stdout: Colour,
@@ -16,8 +16,7 @@ pub(crate) struct Colours {
 }
 
 impl Colours {
-    /// Whether what goes to a file, or to the standard output where there is none, is coloured: a
-    /// file never is.
+    /// Whether data for a file, or for standard output if there is no file, is coloured: a file never is.
     pub(crate) fn data(self, file: Option<&str>) -> Colour {
         match file {
             Some(_) => Colour::Never,
@@ -25,8 +24,8 @@ impl Colours {
         }
     }
 
-    /// The option over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `TERM=dumb` over
-    /// whether it is a terminal.
+    /// The option takes precedence over `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`, then `TERM=dumb`, then
+    /// whether the stream is a terminal.
     pub(crate) fn new(choice: ColourChoice) -> Self {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let forced = |name| is_set(name) && env::var_os(name).is_some_and(|value| value != "0");
@@ -66,7 +65,7 @@ impl Environment {
     }
 }
 
-/// Writes data to a file, or to standard output where there is none.
+/// Writes data to a file, or to standard output if there is none.
 pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
     match file {
         Some(path) => fs::write(path, text).map_err(|error| Failure::file(path, &error)),
@@ -80,7 +79,7 @@ pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Adds Markdown to the summary of a step of a workflow, where this is one.
+/// Adds Markdown to the summary of a GitHub workflow step, if this is one.
 pub(crate) fn summarise_step(markdown: &str) -> Result<(), Failure> {
     let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
         return Ok(());
@@ -90,7 +89,7 @@ pub(crate) fn summarise_step(markdown: &str) -> Result<(), Failure> {
     written.map_err(|error| Failure::file(&path.to_string_lossy(), &error))
 }
 
-/// Says something that is no data.
+/// Writes a message that is not data to standard error.
 pub(crate) fn say(text: &str) {
     progress::say(text);
 }

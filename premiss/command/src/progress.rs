@@ -1,7 +1,7 @@
-//! How far a run over many files has come: a line on standard error that is erased at the end.
+//! The progress of a run over many files: a line on standard error that is erased at the end.
 //!
-//! It is there only for people: on a terminal that can take a line back, outside of CI, and once a run has lasted half a
-//! second. Everything else that is said goes through [`say`], which takes the line away first.
+//! It is shown only to people: on a terminal that can erase a line, outside of CI, and after half a second. All other
+//! messages go through [`say`], which erases the line first.
 
 use premiss_check::Progress;
 use std::env;
@@ -11,16 +11,16 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use terminal_size::{Width, terminal_size_of};
 
-/// Runs that are over sooner show nothing.
+/// Shorter runs show nothing.
 const SILENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Takes back what stands on the line.
+/// Erases the line.
 const CLEAR: &str = "\r\x1b[K";
 
-/// Whether the line is there. Who holds this may write to standard error.
+/// Whether the line is shown. The holder of the lock may write to standard error.
 static IS_DRAWN: Mutex<bool> = Mutex::new(false);
 
-/// The line; nothing where nobody would see it. It is erased when this is dropped.
+/// The line; `None` if nobody would see it. It is erased on drop.
 pub(crate) struct ProgressLine(Option<Display>);
 
 struct Display {
@@ -39,13 +39,13 @@ struct State {
     activity: &'static str,
     done: usize,
     total: usize,
-    /// What is being done now; empty before the first.
+    /// The item in progress; empty before the first.
     item: String,
     is_over: bool,
 }
 
 impl ProgressLine {
-    /// A line for so many files; `activity` is what is done with them: `reading`.
+    /// A line for `total` files; `activity` is the work in progress: `reading`.
     pub(crate) fn new(activity: &'static str, total: usize) -> Self {
         if total < 2 || !is_visible() {
             return Self(None);
@@ -79,14 +79,13 @@ impl Drop for Display {
     fn drop(&mut self) {
         lock(&self.shared.state).is_over = true;
         self.shared.over.notify_all();
-        // A thread that panicked has nothing to show any more.
+        // A thread that panicked has nothing left to show.
         let _ = self.thread.take().map(JoinHandle::join);
         say("");
     }
 }
 
-/// Says something on standard error, where the line does not stand in its way. Where nobody listens there is nothing to
-/// be done about it.
+/// Writes a message to standard error, erasing the line first. Errors are ignored.
 pub(crate) fn say(text: &str) {
     let mut is_drawn = lock(&IS_DRAWN);
     let clear = if std::mem::take(&mut *is_drawn) {
@@ -99,7 +98,7 @@ pub(crate) fn say(text: &str) {
         .write_all(format!("{clear}{text}").as_bytes());
 }
 
-/// Whether somebody sees it, and wants to.
+/// Whether somebody sees the line, and wants to.
 fn is_visible() -> bool {
     let value = |name| env::var(name).unwrap_or_default();
     let in_ci = !matches!(value("CI").as_str(), "" | "0" | "false");
@@ -122,7 +121,7 @@ fn draw_until_over(shared: &Shared) {
 
 fn draw(state: &State) {
     let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
-    // The last column stays free: some terminals begin a new line in it.
+    // The last column stays free: some terminals wrap the line otherwise.
     let line = state.line(usize::from(width).saturating_sub(1));
     let mut is_drawn = lock(&IS_DRAWN);
     *is_drawn = io::stderr()
@@ -132,7 +131,7 @@ fn draw(state: &State) {
 }
 
 impl State {
-    /// `counting 17/2243 src/a.c`, in so many characters.
+    /// `counting 17/2243 src/a.c`, in at most `width` characters.
     fn line(&self, width: usize) -> String {
         let Self {
             activity,
@@ -150,7 +149,7 @@ impl State {
     }
 }
 
-/// What is behind a lock is as it should be, whoever panicked.
+/// Locks a mutex; its content is valid even if a holder panicked.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -35,7 +35,7 @@ use crate::settings;
 use clap::ArgMatches;
 use premiss_check::Host as _;
 
-/// Does what the command line asks for.
+/// Runs the subcommand of the command line.
 pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
     let colours = Colours::new(arguments.color);
     let inner = std::iter::successors(Some(matches), |x| x.subcommand().map(|(_, inner)| inner));

@@ -1,8 +1,8 @@
-//! Settings: what the command line leaves open is taken from the environment (`PREMISS_MACHINE`), and then from
-//! the nearest `premiss.toml`.
+//! Settings: options that the command line leaves open are taken from the environment (`PREMISS_MACHINE`), and then
+//! from the nearest `premiss.toml`.
 //!
-//! `file` makes a `Layer` of a file, `environment` one of variables; [`apply()`] puts their values into the arguments that
-//! the command line leaves open, and returns what is in force.
+//! `file` turns a file into a `Layer`, `environment` does so for variables; [`apply()`] puts their values into the
+//! arguments that the command line leaves open, and returns the settings in force.
 
 mod apply;
 mod environment;
@@ -12,5 +12,5 @@ mod table;
 
 pub(crate) use apply::apply;
 
-/// The text of a new `premiss.toml`: every setting, with what it is for.
+/// The text of a new `premiss.toml`: every setting with an explanation.
 pub(crate) const TEMPLATE: &str = include_str!("settings/premiss.toml");

@@ -21,7 +21,7 @@ pub(crate) struct TargetArguments {
     output: Option<String>,
 }
 
-/// A form, and the file for it; standard output where there is none.
+/// A form, and the file for it; `None` is standard output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
     pub(crate) form: OutputForm,
@@ -42,7 +42,7 @@ const FORMS: [(&str, OutputForm); 9] = [
 ];
 
 impl TargetArguments {
-    /// What goes where: no two forms to one file, and one to standard output at most.
+    /// The targets: no two forms go to the same file, and at most one goes to standard output.
     pub(crate) fn targets(&self) -> Result<Vec<Target>, Failure> {
         let mut targets = self.format.clone();
         if targets.is_empty() {
@@ -81,7 +81,7 @@ impl TargetArguments {
     }
 }
 
-/// What the ending of a file says, where nothing else does.
+/// The form by the extension of a file, if no option gives one.
 fn form_of_file(path: &str) -> OutputForm {
     let ending = Path::new(path).extension().and_then(OsStr::to_str);
     match ending.map(str::to_ascii_lowercase).as_deref() {
@@ -91,7 +91,7 @@ fn form_of_file(path: &str) -> OutputForm {
     }
 }
 
-/// `sarif`, or `sarif:out.sarif`.
+/// Parses `sarif`, or `sarif:out.sarif`.
 fn target(text: &str) -> Result<Target, String> {
     let (name, file) = match text.split_once(':') {
         Some((_, "")) => return Err("no file is named after the colon".to_owned()),

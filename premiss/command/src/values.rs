@@ -1,11 +1,11 @@
-//! Values as options, variables and settings alike write them.
+//! Values that options, variables and settings write in the same way.
 
 use premiss_machine::SHIPPED;
 
-/// The machine where none is named.
+/// The default machine.
 pub(crate) const DEFAULT_MACHINE: &str = "spr";
 
-/// `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
     let form = || "it has the form NAME=VALUE".to_owned();
     let (name, value) = text.split_once('=').ok_or_else(form)?;
@@ -18,12 +18,12 @@ pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
     Ok((name.to_owned(), number))
 }
 
-/// Whether a machine is one in a file.
+/// Whether the name of a machine is the path of a file.
 pub(crate) fn is_machine_file(name: &str) -> bool {
     !SHIPPED.contains(&name) && (name.contains(['/', '\\']) || name.ends_with(".toml"))
 }
 
-/// A share in percent, with or without the sign.
+/// Parses a share in percent, with or without the sign.
 pub(crate) fn percent(text: &str) -> Result<f64, String> {
     let number = text.trim().trim_end_matches('%').trim_end();
     match number.parse::<f64>() {

@@ -17,7 +17,7 @@ use crate::residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,
 };
 use premiss_cache::CacheGeometry;
-use premiss_distance::{ReadyHistogram, SymbolicHistogram};
+use premiss_distance::{PreparedHistogram, SymbolicHistogram};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ struct Open {
 #[derive(Debug)]
 struct ThresholdForm {
     histogram: SymbolicHistogram,
-    ready: ReadyHistogram,
+    prepared: PreparedHistogram,
 }
 
 /// The level in which lines are lost, and the references that reuse them.
@@ -154,7 +154,7 @@ impl<'a> CapacityThresholds<'a> {
         if !form.histogram.context.contains(&values).ok()? {
             return None;
         }
-        let sized = form.ready.at(&values).ok()?;
+        let sized = form.prepared.at(&values).ok()?;
         let (mut misses, mut of_twice) = (0_u64, 0_u64);
         for (one, counts) in form.histogram.references.iter().zip(&sized.references) {
             if references.contains(&one.reference) {
@@ -205,7 +205,7 @@ impl<'a> CapacityThresholds<'a> {
             let may_derive = n_derivations < MOST_DERIVATIONS;
             let derive = || symbolic_form(&open.tree, &open.factors, &residues, options).ok();
             let form = may_derive.then(derive).flatten().map(|form| ThresholdForm {
-                ready: form.histogram.ready(),
+                prepared: form.histogram.prepared(),
                 histogram: form.histogram,
             });
             open.forms.insert(residue, form);

@@ -9,7 +9,7 @@ use crate::formula::{DistanceCount, Formula, FormulaCase, Piecewise, grouped};
 use crate::merge_cases::joined;
 use crate::regimes::{between, end, extremes, least, regimes};
 use premiss_arithmetic::lcm;
-use premiss_distance::{HistogramEntry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
+use premiss_distance::{HistogramEntry, PreparedHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Column, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
 };
@@ -186,7 +186,7 @@ impl<'a> FormulaBuilder<'a> {
     }
 
     /// An evaluator of the accesses of one entry.
-    fn alone(&self, part: &HistogramEntry) -> ReadyHistogram {
+    fn alone(&self, part: &HistogramEntry) -> PreparedHistogram {
         let histogram = SymbolicHistogram {
             line_size: self.histogram.line_size,
             parameters: self.histogram.parameters.clone(),
@@ -197,7 +197,7 @@ impl<'a> FormulaBuilder<'a> {
                 entries: vec![part.clone()],
             }],
         };
-        histogram.ready()
+        histogram.prepared()
     }
 
     fn summed(

@@ -1,7 +1,7 @@
-//! Polynomials and conditions as people and as programs write them, in the program's own sizes.
+//! Polynomials and conditions in text and in code, in the program's own sizes.
 //!
-//! A formula is derived in the columns of a residue class, `N = 8·x + 3`; what is written has `N` in
-//! it: `x` is replaced by `(N - 3)/8`.
+//! A formula is derived in the columns of a residue class, `N = 8·x + 3`; it is written in terms of `N`: `x` is
+//! replaced by `(N - 3)/8`.
 
 use premiss_analyze::{
     Affine, Column, Formula, FormulaCase, Piecewise, Polynomial, Rational, Refusal,
@@ -9,7 +9,7 @@ use premiss_analyze::{
 };
 use premiss_tree::NestTree;
 
-/// How formulas are spelled.
+/// The notation for formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Spelling {
     /// `1/8·N³ + N²`, `N ≥ 8`.
@@ -22,14 +22,14 @@ pub(crate) enum Spelling {
 pub(crate) struct SizeNames<'a> {
     tree: &'a NestTree,
     sizes: &'a [SymbolicParameter],
-    /// Names of the columns of loop variables, behind the sizes.
+    /// The names of the columns of loop variables, which follow the sizes.
     pub(crate) variables: Vec<String>,
     spelling: Spelling,
 }
 
-/// One case of a formula, written.
+/// One case of a formula as text.
 pub(crate) struct CaseText {
-    /// Where it holds; empty for everywhere.
+    /// The sizes for which it holds; empty if for all.
     pub(crate) condition: String,
     /// The value.
     pub(crate) expression: String,
@@ -137,7 +137,7 @@ impl<'a> SizeNames<'a> {
         }
     }
 
-    /// A polynomial compared with 0, its constant moved to the other side.
+    /// A polynomial compared with 0, with its constant moved to the other side.
     fn condition(
         &self,
         polynomial: &Polynomial,
@@ -174,7 +174,7 @@ impl<'a> SizeNames<'a> {
         ))
     }
 
-    /// A polynomial over the columns of a system, written in the program's sizes.
+    /// A polynomial over the columns of a system, in the program's sizes.
     pub(crate) fn polynomial(
         &self,
         polynomial: &Polynomial,
@@ -184,7 +184,7 @@ impl<'a> SizeNames<'a> {
         Ok(self.polynomial_text(&value, &names))
     }
 
-    /// The polynomial with sizes in the place of their columns, and the names of all columns.
+    /// The polynomial with sizes in place of their columns, and the names of all columns.
     fn in_sizes(
         &self,
         polynomial: &Polynomial,
@@ -213,7 +213,7 @@ impl<'a> SizeNames<'a> {
         Ok((self.substituted(polynomial)?, names))
     }
 
-    /// A polynomial with fractions as numerator and denominator.
+    /// A polynomial with fractional coefficients as numerator and denominator.
     fn fraction(
         &self,
         value: &Polynomial,
@@ -342,7 +342,7 @@ impl<'a> SizeNames<'a> {
     }
 }
 
-/// The coefficient of the term that is written first.
+/// The coefficient of the first written term.
 fn leading(value: &Polynomial) -> Option<Rational> {
     let mut terms: Vec<_> = value.terms().collect();
     terms.sort_by_key(|(monomial, _)| {
@@ -352,7 +352,7 @@ fn leading(value: &Polynomial) -> Option<Rational> {
     terms.first().map(|(_, coefficient)| *coefficient)
 }
 
-/// A form over its first columns: a floor depends on none behind it.
+/// An affine form over its first columns: a floor does not depend on later floors.
 fn prefix(form: &Affine, variables: usize) -> Affine {
     Affine::new(form.coefficients()[..=variables.min(form.columns() - 1)].to_vec())
 }

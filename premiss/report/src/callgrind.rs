@@ -1,8 +1,8 @@
 //! Counts in the profile format of Callgrind (version 1), for KCachegrind and `callgrind_annotate`.
 //!
-//! Each function that is entered is counted by itself, from cold caches; calls are no arcs: what a function calls is
-//! part of its own costs, at the lines where it is written. Costs are integers there: of bounds the lower one counts,
-//! and what is unknown counts nothing, which `desc:` lines say.
+//! Each analysed function is counted by itself, from cold caches; calls are not arcs: the costs of called functions
+//! belong to the analysed one, at the lines where they are written. Costs are integers: bounded counts enter with their
+//! lower bound, and unknown counts with 0, which `desc:` lines say.
 
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_histogram::Counted;
@@ -37,14 +37,14 @@ pub struct CallgrindProfile {
 }
 
 impl CallgrindProfile {
-    /// Takes in what was counted.
+    /// Adds the counts of all functions of an analysis.
     pub fn add(&mut self, sources: &SourceMap, analysis: &Analysis) {
         for function in &analysis.functions {
             self.function(sources, function);
         }
     }
 
-    /// Takes in another profile. A function in a header is one function, however many files include it.
+    /// Merges another profile. A function in a header counts once, however many files include it.
     pub fn merge(&mut self, other: Self) {
         for (function, costs) in other.costs {
             self.costs.entry(function).or_insert(costs);
@@ -54,7 +54,8 @@ impl CallgrindProfile {
         self.unknown.extend(other.unknown);
     }
 
-    /// The same with lines elsewhere, where `place` knows of all of them: the file of a path, and the line there.
+    /// The profile with lines renumbered: `place` maps a path and a line to the new line. `None` if it does not know
+    /// some line.
     #[must_use]
     pub fn with_lines_mapped(mut self, place: &dyn Fn(&str, u32) -> Option<u32>) -> Option<Self> {
         for Lines(lines) in self.costs.values_mut() {
@@ -73,7 +74,7 @@ impl CallgrindProfile {
         let tree = &function.tree;
         let path = |file| sources.file(file).path().to_owned();
         let key = (path(tree.span.file), tree.function.clone());
-        // A function of a header is one function, however many files include it, and is counted once however often it is seen.
+        // A function in a header counts once, however many files include it.
         if self.costs.contains_key(&key) {
             return;
         }
@@ -109,7 +110,7 @@ impl CallgrindProfile {
         told.insert(function.to_owned());
         match count {
             Counted::Bounded { lower, .. } => lower,
-            // Whole events, and never negative.
+            // Whole events, never negative.
             Counted::Estimate(value) => {
                 format!("{:.0}", value.max(0.0)).parse().unwrap_or(u64::MAX)
             }
@@ -117,8 +118,8 @@ impl CallgrindProfile {
         }
     }
 
-    /// The profile on a machine, by its name with its fingerprint and the names of its levels. `path_of` says under
-    /// which path a file is shown.
+    /// The profile as text. `machine` is the machine's name with its fingerprint, `levels` are the names of its levels
+    /// in the order of [`Analysis`] levels; `path_of` gives the path under which a file is shown.
     #[must_use]
     pub fn text(
         &self,
@@ -166,7 +167,7 @@ impl CallgrindProfile {
     }
 }
 
-/// The lines of a function, those of other files behind the names of these.
+/// The lines of a function; those of other files follow the names of these files.
 fn function_costs(
     (file, function): (&str, &str),
     lines: &Lines,
@@ -190,7 +191,7 @@ fn joined(costs: &[u64]) -> String {
     costs.join(" ")
 }
 
-/// The name of the misses of a level: `L1Misses`. Events have letters and digits alone.
+/// The event name for the misses of a level: `L1Misses`. Events have only letters and digits.
 fn event(level: &str) -> String {
     let letters = level.chars().filter(char::is_ascii_alphanumeric);
     let name: String = letters.collect();
@@ -200,7 +201,7 @@ fn event(level: &str) -> String {
     }
 }
 
-/// A map as a list of pairs: in JSON, keys are text alone.
+/// A map as a list of pairs, because JSON only has text as keys.
 mod pairs {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
-//! What all pictures share: axes, the field between them, and how numbers stand beside them.
+//! What all charts share: axes, the plot area between them, and the formatting of numbers.
 //!
-//! A picture is an SVG document of its own, so that it can leave the page that it stands on; its colours
-//! follow what the reader's system prefers.
+//! A chart is a self-contained SVG document, so that it can be saved by itself; its colours follow the colour scheme of
+//! the reader's system.
 
 mod shapes;
 
@@ -9,7 +9,7 @@ pub(crate) use shapes::{COLOURS, escaped, paint, shape};
 
 use std::fmt::Write as _;
 
-/// Light and dark by what the reader's system says.
+/// Light or dark colours, by the colour scheme of the reader's system.
 pub(crate) const STYLE: &str = "<style>\
     svg{background:#fff;color:#1a1a1a;font:13px sans-serif}\
     text{fill:currentColor}\
@@ -20,7 +20,7 @@ pub(crate) const STYLE: &str = "<style>\
     @media(prefers-color-scheme:dark){svg{background:#161616;color:#eee}.name{stroke:#161616}}\
     </style>";
 
-/// The size of a picture, and where on it the field between the axes is.
+/// The size of a chart, and its plot area.
 pub(crate) struct Field {
     pub(crate) width: f64,
     pub(crate) height: f64,
@@ -30,15 +30,15 @@ pub(crate) struct Field {
     pub(crate) bottom: f64,
 }
 
-/// How values become places.
+/// How values are mapped to positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Scale {
-    /// By the logarithm of this base; the ends are exponents.
+    /// By the logarithm to this base; the ends are exponents.
     Logarithmic(u8),
     Linear,
 }
 
-/// An axis, and where on the picture it begins and ends.
+/// An axis, and the positions where it begins and ends.
 pub(crate) struct Axis {
     scale: Scale,
     first: f64,
@@ -54,12 +54,12 @@ pub(crate) struct Tick {
 }
 
 impl Axis {
-    /// Whole decades around some values.
+    /// An axis of whole decades that contains the values.
     pub(crate) fn decades(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         Self::powers(10, values, from, to)
     }
 
-    /// Whole powers of two around some values.
+    /// An axis of whole powers of two that contains the values.
     pub(crate) fn doublings(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
         Self::powers(2, values, from, to)
     }
@@ -82,7 +82,7 @@ impl Axis {
         }
     }
 
-    /// From 0 to a value, or a little more.
+    /// An axis from 0 to a value or a little more.
     pub(crate) fn linear(most: f64, from: f64, to: f64) -> Self {
         let step = step(most);
         Self {
@@ -94,7 +94,7 @@ impl Axis {
         }
     }
 
-    /// Where a value stands, on the axis in any case.
+    /// The position of a value, clamped to the axis.
     pub(crate) fn place(&self, value: f64) -> f64 {
         let share = (self.scale.of(value) - self.first) / (self.last - self.first);
         self.from + share.clamp(0.0, 1.0) * (self.to - self.from)
@@ -104,7 +104,7 @@ impl Axis {
         [self.first, self.last].map(|end| self.scale.value(end))
     }
 
-    /// Round values with their labels; of powers, as many as have room.
+    /// Round values with their labels; of powers, as many as fit.
     pub(crate) fn ticks(&self, label: impl Fn(f64) -> String) -> Vec<Tick> {
         let step = match self.scale {
             Scale::Linear => step(self.last),
@@ -141,7 +141,7 @@ impl Scale {
     }
 }
 
-/// A round part of a value, of which it has two to five.
+/// A round step that divides the range up to a value into two to five parts.
 fn step(most: f64) -> f64 {
     let most = if 0.0 < most { most } else { 1.0 };
     let decade = 10_f64.powf(most.log10().floor());
@@ -150,7 +150,7 @@ fn step(most: f64) -> f64 {
     parts.iter().rev().find(fits).copied().unwrap_or(decade)
 }
 
-/// The beginning of a picture, up to its heading.
+/// The start of a chart, up to its heading.
 pub(crate) fn begin(field: &Field, title: &str) -> String {
     let (Field { width, height, .. }, title) = (field, escaped(title));
     let left = field.left;
@@ -161,7 +161,7 @@ pub(crate) fn begin(field: &Field, title: &str) -> String {
     )
 }
 
-/// The lines of a field with the numbers beside it, and what the axes are.
+/// The grid lines of a chart with their numbers, and the titles of the axes.
 pub(crate) fn grid(field: &Field, ticks: [&[Tick]; 2], titles: [&str; 2], svg: &mut String) {
     let Field {
         left,
@@ -204,7 +204,7 @@ pub(crate) fn grid(field: &Field, ticks: [&[Tick]; 2], titles: [&str; 2], svg: &
     );
 }
 
-/// `3.2 G`, `100 M`: at most three digits and a unit, with a space before what follows.
+/// `3.2 G`, `100 M`: at most three digits and a unit, with a trailing space if there is no prefix.
 pub(crate) fn short(value: f64) -> String {
     let units = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     let (size, unit) = units

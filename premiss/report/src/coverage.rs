@@ -1,4 +1,4 @@
-//! What of a program the model covers, as text and JSON.
+//! The coverage of a program, as text and JSON.
 
 use crate::json::{CoverageJson, DiagnosticJson, NestJson, Paths, class_name, diagnostics, nests};
 use crate::schema::schema;
@@ -10,27 +10,27 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// The array nests of a program, and what else there is to say of it.
+/// The array nests of a program with their classes, and the files that they are in.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct CoverageReport {
     /// The nests of all files, in order.
     pub nests: Vec<NestCoverage>,
-    /// How many outermost loops access no array: they are no nests.
+    /// How many outermost loops access no array; they are not nests.
     pub without_arrays: u64,
-    /// The files that were understood as text.
+    /// How many files were parsed completely.
     pub parsed: u64,
-    /// The files in which something is no valid C, or beyond a limit: the rest of them counts.
+    /// The files with a syntax error, or beyond a limit; the rest of their text is covered by the report.
     pub partly_parsed: Vec<FileId>,
-    /// How many files were left to those that include them.
+    /// How many files were skipped because other files include them.
     pub included: u64,
-    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
+    /// Whether the assumption of `--dense` decided some condition.
     pub is_dense: bool,
-    /// How many findings are known and not told again; none where nothing is known.
+    /// How many findings a baseline holds back; `None` without a baseline.
     pub held_back: Option<usize>,
 }
 
-/// One line a nest, with what keeps it from being exact below; then the files, the reasons by number,
-/// and on the last line the sum.
+/// The coverage as text: one line for each nest, with the reasons for which it is not exact below; then the files, the
+/// most frequent reasons, and on the last line the number of nests in each class.
 #[must_use]
 pub fn coverage_text(sources: &SourceMap, report: &CoverageReport, colour: Colour) -> String {
     let mut text = String::new();
@@ -56,13 +56,14 @@ fn assumptions(report: &CoverageReport) -> Vec<&'static str> {
     report.is_dense.then_some(DENSE).into_iter().collect()
 }
 
-/// The sum alone, on a line.
+/// One line with the number of nests in each class.
 #[must_use]
 pub fn coverage_summary(nests: &[NestCoverage]) -> String {
     format!("{}\n", coverage_line(Coverage::of(nests)))
 }
 
-/// The nests of a program as one JSON object with a line break after it. `path_of` says under which path a file is shown.
+/// The coverage and the diagnostics of a program as one JSON object with a final line break. `path_of` gives the path
+/// under which a file is shown.
 ///
 /// # Panics
 ///
@@ -81,7 +82,7 @@ pub fn coverage_json(
     json
 }
 
-/// The same of a shard, on one line, with what merging needs of it.
+/// The same for a shard, on one line, with `part`, the record that merging needs.
 ///
 /// # Panics
 ///
@@ -102,7 +103,7 @@ pub fn part_json(
     json.expect("a part has nothing that JSON cannot say") + "\n"
 }
 
-/// The schema of what a check writes, where `P` is what merging needs of a shard.
+/// The schema of the output of `premiss check`, where `P` is the record of a shard.
 #[must_use]
 pub fn check_schema<P: JsonSchema>() -> String {
     schema::<CheckJson<'_, P>>("What premiss check writes")
@@ -114,7 +115,7 @@ fn form<'a>(
     report: &'a CoverageReport,
     all_diagnostics: &'a [Diagnostic],
 ) -> ReportJson<'a> {
-    // Thousands of places are in few files.
+    // Diagnostics may have thousands of places in few files.
     let files = sources.files();
     let paths: Vec<String> = files.map(|(_, file)| path_of(file.path())).collect();
     let path = |file: FileId| Cow::Owned(paths[file.as_u32() as usize].clone());
@@ -204,7 +205,7 @@ pub(crate) fn coverage_line(coverage: Coverage) -> String {
     format!("Coverage: {exact}/{nests} nests exact, {bounded} bounded, {unknown} unknown")
 }
 
-/// The reasons of a nest that is not exact, one a line, indented.
+/// The reasons of a nest that is not exact, one on a line, indented.
 pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, text: &mut String) {
     if nest.class == CoverageClass::Exact {
         return;
@@ -216,7 +217,7 @@ pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, text: &mut Strin
     }
 }
 
-/// What keeps nests from being exact, the most frequent first, each with its first place.
+/// The reasons for which nests are not exact, the most frequent first, each with its first place.
 fn ranking(sources: &SourceMap, nests: &[NestCoverage], text: &mut String) {
     let ranked = rank(nests);
     if ranked.is_empty() {
@@ -240,7 +241,7 @@ fn ranking(sources: &SourceMap, nests: &[NestCoverage], text: &mut String) {
     }
 }
 
-/// How many files there are, and which were not understood wholly.
+/// The number of files, and those that were not parsed completely.
 fn files(sources: &SourceMap, report: &CoverageReport, text: &mut String) {
     let partly = report.partly_parsed.len();
     let all = report.parsed + u64::try_from(partly).unwrap_or(u64::MAX);

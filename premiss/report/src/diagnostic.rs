@@ -1,4 +1,4 @@
-//! Diagnostics with the source that they are about.
+//! Diagnostics with the source text that they concern.
 
 use crate::Colour;
 use miette::{
@@ -8,12 +8,12 @@ use miette::{
 use premiss_source::{Diagnostic, Label, Severity, SourceFile, SourceMap};
 use std::fmt;
 
-/// Diagnostics beyond so many are only counted.
+/// Diagnostics beyond this number are only counted.
 const MOST_SHOWN: usize = 50;
-/// Source lines of more bytes than this are not quoted.
+/// Source lines longer than this many bytes are not quoted.
 const LONGEST_LINE: usize = 400;
 
-/// Each diagnostic as a short page: what, where, what to do.
+/// Each diagnostic with its message, the quoted source, and the help; beyond fifty, diagnostics are only counted.
 #[must_use]
 pub fn render_diagnostics(
     sources: &SourceMap,
@@ -32,7 +32,7 @@ pub fn render_diagnostics(
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
         let shown = DiagnosticView::new(sources, diagnostic);
-        // Writing to a string fails only where a span lies outside its file; the message stands.
+        // Writing to a string fails only if a span lies outside its file; the message is shown then.
         if handler.render_report(&mut text, &shown).is_err() {
             text.push_str(&diagnostic.message);
         }
@@ -44,7 +44,7 @@ pub fn render_diagnostics(
     text
 }
 
-/// A diagnostic with the file that it is about, as miette wants it.
+/// A diagnostic with its file, in the form that miette needs.
 struct DiagnosticView<'a> {
     diagnostic: &'a Diagnostic,
     quoted: Option<Quoted<'a>>,
@@ -82,8 +82,8 @@ impl<'a> DiagnosticView<'a> {
     }
 }
 
-/// The label on the first line of its span: a loop's whole body would drown the message. The main one says
-/// where the page begins.
+/// The label on the first line of its span: the whole body of a loop would hide the message. The main label determines
+/// the quoted lines.
 fn labeled(sources: &SourceMap, label: &Label, is_main: bool) -> LabeledSpan {
     let start = label.span.start as usize;
     let first = sources.text(label.span).lines().next().unwrap_or("");
@@ -136,7 +136,7 @@ impl miette::Diagnostic for DiagnosticView<'_> {
     }
 }
 
-/// A file under its path.
+/// A file with its path.
 struct Quoted<'a>(&'a SourceFile);
 
 impl SourceCode for Quoted<'_> {

@@ -1,12 +1,12 @@
-//! Formulas as code: a file in some language with one function for each quantity of each kernel.
+//! Formulas as code: a file in some language, with one function for each quantity of each analysed function.
 //!
 //! ```text
 //! CountForm ──lower──▶ Statement ──c, rust, python──▶ text
 //!         └──────────json, symbolica──────────────────▶ text
 //! ```
 //!
-//! Each function checks that its sizes are in the domain of its formula, computes in exact integers, and
-//! says so where a number does not fit. What is not known has no function, and a comment that says why.
+//! Each function checks that its sizes are in the domain of its formula, computes in exact integers, and reports
+//! numbers that do not fit. A quantity without a value has a comment with the reason in place of a function.
 
 mod c;
 mod json;
@@ -33,7 +33,7 @@ use premiss_tree::{NestTree, ParameterKind};
 use program::{Body, CodeFunction, Kernel, Statement};
 use std::collections::BTreeSet;
 
-/// A language that formulas are written in.
+/// A language in which formulas are emitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeLanguage {
     /// C11 with `__int128`.
@@ -42,19 +42,19 @@ pub enum CodeLanguage {
     Rust,
     /// Python 3.
     Python,
-    /// The pieces as data.
+    /// The pieces as JSON.
     Json,
-    /// Plain algebra, one expression a line, as symbolica and other algebra systems read it.
+    /// Algebra in plain text, one expression on a line, for symbolica and other computer algebra systems.
     Symbolica,
 }
 
-/// An evaluation goes through at most so many values of loop variables.
+/// The most values of loop variables that one evaluation enumerates.
 const MOST_STEPS: u64 = 100_000_000;
 
-/// Functions with what is known of them.
+/// Functions with their quantities.
 pub type Emitted<'a> = [(&'a NestTree, &'a FunctionCode)];
 
-/// The formulas of functions as a file.
+/// The quantities of functions as the text of one file; `assumptions` become comments at its start.
 #[must_use]
 pub fn emit_code(
     sources: &SourceMap,
@@ -106,7 +106,7 @@ fn kernel(
     }
 }
 
-/// Why a function cannot be, if it calls another one that is not known.
+/// Why a function cannot be emitted: it calls one that has no value.
 fn missing(function: &CodeFunction, before: &[CodeFunction]) -> Option<String> {
     let Body::Steps(steps) = &function.body else {
         return None;
@@ -130,7 +130,7 @@ fn arguments(tree: &NestTree, code: &FunctionCode) -> Vec<String> {
     mangled(written, "size")
 }
 
-/// Where the kernel is, and what its formulas take for granted.
+/// The place of the function, and the assumptions of its formulas.
 fn comment_lines(
     sources: &SourceMap,
     tree: &NestTree,
@@ -223,7 +223,7 @@ fn function(
     }
 }
 
-/// A number from those of other functions, of which the least is taken where there are two.
+/// A number computed from those of other functions; of bounded ones the lower bound is used.
 fn steps(of: &Combination, names: &[String], code: &FunctionCode, arguments: &[String]) -> Body {
     let named = names.iter().zip(&code.quantities);
     let named = named.map(|(name, quantity)| match quantity.value {
@@ -259,7 +259,7 @@ fn body(
     }
 }
 
-/// For which sizes forms hold, as far as single sizes say: `N = 8x + 3 from 11 on`.
+/// The sizes for which forms hold, as far as conditions on single sizes go: `N = 8x + 3 from 11 on`.
 fn validity(forms: &[ResidueClassForm], code: &FunctionCode, arguments: &[String]) -> Vec<String> {
     let Some(first) = forms.first() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! The story of a reference: where its lines come from and what that means.
+//! Explanations of references: where their lines come from and what that means for misses.
 
 use crate::algebra::{SizeNames, Spelling};
 use crate::formula::{classes, distance, no_formula};
@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The stories of the references at one place, of each function that executes them.
+/// The explanations of references of some functions as text; `levels` names the levels of their formulas.
 #[must_use]
 pub fn explain_text(
     sources: &SourceMap,
@@ -38,7 +38,7 @@ pub fn explain_text(
     text
 }
 
-/// The same as one JSON object with a line break after it.
+/// The same as one JSON object with a final line break.
 ///
 /// # Panics
 ///
@@ -75,7 +75,7 @@ pub fn explain_json(
     json
 }
 
-/// The stories of one function, in the words of people, with the path of its file.
+/// The explanations of one function as text formulas, with the path of its file.
 pub(crate) fn stories(
     sources: &SourceMap,
     (tree, explanation): (&NestTree, &Explanation),
@@ -183,7 +183,7 @@ impl ExplanationWriter<'_> {
         }
     }
 
-    /// Distances with the accesses that have them.
+    /// The distances with the number of accesses at each.
     fn distances(
         &self,
         node: NodeId,

@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use work::{LoopJson, WorkJson, loops_json, work_json, work_text};
 
-/// What a function computes, as formulas; why there are none otherwise.
+/// The operations, loads and stores of a function as formulas; or why there are none.
 pub type Work = Result<FunctionWork, String>;
 
-/// A function with what it does to caches, and what it computes.
+/// A function with the formulas of its cache behaviour, and of its work.
 pub type Described<'a> = (&'a NestTree, &'a FunctionFormulas, &'a Work);
 
-/// The formulas of functions as text: sizes as the source names them.
+/// The formulas of functions as text, in the names of sizes of the source.
 #[must_use]
 pub fn formula_text(sources: &SourceMap, functions: &[Described<'_>], colour: Colour) -> String {
     let mut text = String::new();
@@ -108,7 +108,7 @@ fn formula_line(names: &SizeNames<'_>, formula: &FormulaResult) -> String {
     line.unwrap_or_else(no_formula)
 }
 
-/// Why there is no formula, and what there is instead.
+/// Why there is no formula, and what to use in its place.
 pub(crate) fn no_formula(refusal: Refusal) -> String {
     match refusal {
         Refusal::NotAffine => {
@@ -125,7 +125,7 @@ fn kind(tree: &NestTree, reference: &ReferenceFormulas) -> &'static str {
     }
 }
 
-/// `N = 8·m + 3` for each size of which only one class is meant.
+/// `N = 8·m + 3` for each size for which only one class is covered.
 pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<String> {
     let sizes = histogram.parameters.iter();
     let of_one = sizes.filter(|size| 1 < size.factor).map(|size| {
@@ -138,8 +138,8 @@ pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<Str
     of_one.collect()
 }
 
-/// Where formulas hold, if not at all sizes of their classes: those in several sizes hold from the
-/// first that is more than the remainder.
+/// The sizes for which formulas hold, if not all of their classes: formulas in several sizes hold from the first size
+/// that exceeds the remainder.
 fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Option<String> {
     let (at_least, and) = match spelling {
         Spelling::Text => ("≥", ", "),
@@ -167,7 +167,7 @@ fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) 
     (!all.is_empty()).then(|| all.join(and))
 }
 
-/// What the source says of sizes, apart from the least values of single ones.
+/// The assumptions of the source on sizes, except lower bounds of single ones.
 fn assumed(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Vec<String> {
     let is_open = |id: &ParameterId| histogram.parameters.iter().any(|x| x.id == *id);
     let is_shown = |bound: &&SizeBound| {
@@ -200,8 +200,8 @@ pub(crate) fn distance(
     names.polynomial(&count.distance.value, &count.distance.domain)
 }
 
-/// The names of the loop variables around a reference. Of a loop over `i` that is cut into blocks of
-/// eight, these are `i/8` and `i%8`.
+/// The names of the loop variables around a reference. For a loop over `i` that is split into blocks of eight, these
+/// are `i/8` and `i%8`.
 fn variables(tree: &NestTree, scop: &Scop, node: NodeId) -> Vec<String> {
     let nodes = &scop.nodes;
     let mut loops = Vec::new();
@@ -228,7 +228,8 @@ fn variables(tree: &NestTree, scop: &Scop, node: NodeId) -> Vec<String> {
     of_one.collect()
 }
 
-/// The formulas of functions as one JSON object with a line break after it.
+/// The formulas of functions as one JSON object with a final line break; a function without closed form has the reason
+/// instead.
 ///
 /// # Panics
 ///

@@ -1,10 +1,10 @@
-//! How hot a line is, as one to four blocks.
+//! The heat of a line, as one to four blocks.
 
 use crate::style::{Colour, Style};
 use premiss_histogram::Counted;
 
-/// The blocks for a number of misses where the hottest line has `most`: four for more than three
-/// quarters, none for less than a hundredth.
+/// The blocks for a number of misses, where the line with most has `most`: four for more than three quarters, none for
+/// less than a hundredth.
 pub(crate) fn blocks(misses: Counted, most: f64) -> &'static str {
     let share = misses.magnitude().map_or(0.0, |misses| misses / most);
     match share {

@@ -1,9 +1,9 @@
-//! The report as one page that needs nothing else: no network, no other file, no script to be read.
+//! The report as one self-contained page: no network, no other file, and readable without scripts.
 //!
-//! Tables and pictures are made here; the script in the page only toggles, unfolds and saves. Every number that
-//! is also in the JSON document is a `<data>` element with the same value and, where it is no sum of several,
-//! the place of it in the document as a JSON pointer. Functions are ordered by the bytes that they move, and so
-//! is what is left out where a page would grow too large.
+//! Tables and charts are made here; the script in the page only toggles, unfolds and saves. Every number that is also
+//! in the JSON document is a `<data>` element with the same value and, unless it is a sum of several, its JSON pointer.
+//! Functions are ordered by the bytes that they move, and so are those that are left out if a page would grow too
+//! large.
 
 mod arrays;
 mod change;
@@ -47,7 +47,8 @@ use premiss_source::SourceMap;
 use std::collections::BTreeSet;
 use template::{FULL_PAGE, LARGEST_JSON, PAGE, SCRIPT, STYLE, embedded, filled};
 
-/// The whole analysis as one HTML document.
+/// The whole analysis as one HTML document; `derivations` adds explanations and charts over sizes. `histograms` is for
+/// the embedded JSON document.
 #[must_use]
 pub fn report_html(
     sources: &SourceMap,

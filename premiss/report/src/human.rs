@@ -1,17 +1,17 @@
-//! Numbers as people read them: three digits and a unit.
+//! Numbers for readers: three digits and a unit.
 
 use premiss_histogram::Counted;
 use premiss_misses::SignedCount;
 
 const UNITS: [&str; 6] = ["k", "M", "G", "T", "P", "E"];
 
-/// A number in at most four digits and a unit of thousands: `9999`, `12.5 k`, `1.13 G`.
+/// A number in at most four digits, with a decimal prefix: `9999`, `12.5 k`, `1.13 G`.
 #[must_use]
 pub fn human(count: u64) -> String {
     if count < 10_000 {
         return count.to_string();
     }
-    // In thousandths of the unit, rounded to three digits without leaving the integers.
+    // Rounded to three digits in integer arithmetic.
     let mut scale = 1_u128;
     for unit in UNITS {
         scale *= 1000;
@@ -33,8 +33,7 @@ pub fn human(count: u64) -> String {
     count.to_string()
 }
 
-/// A count with its kind: `1.13 G`, `1.1..1.2 G` where bounded, `~1.13 G` where estimated, `?` where
-/// unknown.
+/// A count with its kind: `1.13 G` if exact, `1.1..1.2 G` if bounded, `~1.13 G` if estimated, `?` if unknown.
 #[must_use]
 pub fn counted(count: Counted) -> String {
     match count {
@@ -45,7 +44,7 @@ pub fn counted(count: Counted) -> String {
     }
 }
 
-/// Seconds in a unit that leaves one to three digits before the point: `41.0 µs`.
+/// Seconds in a unit that gives one to three digits before the point: `41.0 µs`.
 pub(crate) fn duration(seconds: f64) -> String {
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
     let fits = |unit: &&(f64, &str)| unit.0 <= seconds;
@@ -56,7 +55,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// Bytes in decimal units, as bandwidths have them: `4.20 GB`.
+/// Bytes in decimal units, as usual for bandwidths: `4.20 GB`.
 pub(crate) fn bytes(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     match units.iter().find(|(size, _)| *size <= bytes) {
@@ -73,7 +72,7 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// A difference with its kind; negative ones bear a minus sign.
+/// A difference with its kind; negative ones have a minus sign.
 pub(crate) fn signed(count: SignedCount) -> String {
     match count {
         SignedCount::Exact(value) => integer(value),
@@ -84,11 +83,11 @@ pub(crate) fn signed(count: SignedCount) -> String {
     }
 }
 
-/// A share of a whole, in percent; empty where either is unknown, the whole is nothing, or bounds would
-/// be compared with an estimate.
+/// A share of a total, in percent; empty if either is unknown, the total is 0, or bounds would be compared with an
+/// estimate.
 pub(crate) fn percent(part: Counted, whole: Counted) -> String {
     if let (Counted::Bounded { .. }, Counted::Estimate(_)) = (part, whole) {
-        // The upper bound may be more than the whole.
+        // The upper bound may exceed the total.
         return String::new();
     }
     match (part.magnitude(), whole.magnitude()) {
@@ -114,7 +113,7 @@ fn integer(value: i64) -> String {
     }
 }
 
-/// `a..b`, with a unit that both share written once.
+/// `a..b`, with a common unit written once.
 fn range(lower: &str, upper: &str) -> String {
     match (lower.split_once(' '), upper.split_once(' ')) {
         (Some((digits, unit)), Some((_, same))) if unit == same => format!("{digits}..{upper}"),

@@ -15,7 +15,7 @@ use premiss_analyze::Analysis;
 use premiss_source::SourceMap;
 use writer::ReportWriter;
 
-/// The whole analysis as one JSON object with a line break after it.
+/// The whole analysis as one JSON object with a final line break.
 ///
 /// # Panics
 ///
@@ -29,7 +29,7 @@ pub fn report_json(sources: &SourceMap, analysis: &Analysis, histograms: Histogr
     json
 }
 
-/// The same document without blanks.
+/// The same document without white space.
 pub(crate) fn compact_json(
     sources: &SourceMap,
     analysis: &Analysis,

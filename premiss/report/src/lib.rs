@@ -1,22 +1,22 @@
-//! Reports of an analysis: text and pages for people, JSON for programs, and diagnostics.
+//! Reports of an analysis: text and pages for readers, JSON for programs, and diagnostics.
 //!
-//! Everything here turns values into text and nothing else; where the text goes is for the caller
-//! to say. The serialised forms are types of this crate, so that the analysis can change its own
-//! without changing what others read.
+//! Everything here turns values into text and nothing else; the caller decides where the text goes. The serialised
+//! forms are types of this crate, so that the analysis can change its own types without changing the published forms.
 //!
 //! # Inside
 //!
-//! One page (`html`) is tables and SVG made here (`chart` has axes and marks for all pictures); its script only toggles, unfolds and
-//! saves. Each number is a `<data>` element with its whole value and the JSON pointer to it in the document, which is in the page
-//! too. Tests compare them, in Chromium as well. The page of a comparison has the same parts, with what each number was, and
-//! pictures that have a side for each program.
+//! One page (`html`) has tables and SVG made here (`chart` has axes and marks for all charts); its script only toggles,
+//! unfolds and saves. Each number is a `<data>` element with its exact value and its JSON pointer into the document,
+//! which is in the page too. Tests compare them, in Chromium as well. The page of a comparison has the same parts, with
+//! both values of each number, and charts that show both programs.
 //!
-//! `emit` makes statements of formulas (conditions, floors, Horner's form over one denominator), which each language spells;
-//! JSON has the pieces as data. The slices of PBound are C: closed forms are plain algebra below sizes for which no number on the
-//! way leaves its type, and checked arithmetic beyond. `premiss/command/tests` compiles, runs and compares both.
+//! `emit` turns formulas into statements (conditions, floors, Horner's form over one denominator), which each language
+//! spells; JSON has the pieces as data. PBound slices are C: closed forms are plain algebra below sizes for which no
+//! intermediate result overflows its type, and checked arithmetic beyond. `premiss/command/tests` compiles, runs and
+//! compares both.
 //!
-//! `algebra` writes formulas in the program's own sizes: derived in `x` with `N = 8·x + 3`, they are printed with `(N − 3)/8` in its
-//! place.
+//! `algebra` writes formulas in the program's own sizes: derived in `x` with `N = 8·x + 3`, they are printed with `(N −
+//! 3)/8` in its place.
 
 mod algebra;
 mod callgrind;
@@ -64,11 +64,11 @@ pub use summary::table;
 pub use sweep::{sweep_json, sweep_text};
 pub use text::report_text;
 
-/// Whether a report has whole reuse-distance histograms.
+/// Whether a report includes complete reuse-distance histograms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Histograms {
-    /// It has them.
+    /// They are included.
     Show,
-    /// It has not.
+    /// They are left out.
     Omit,
 }

@@ -1,4 +1,4 @@
-//! The source of a function with what each line and reference misses.
+//! The source of a function with the misses of each line and reference.
 
 use crate::heat::{blocks, painted};
 use crate::human::counted;
@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// Lines that stand between two of interest are shown up to so many, and left out beyond.
+/// At most this many lines between two relevant ones are shown; beyond, they are left out.
 const GAP: u32 = 2;
-/// Columns of source text that are shown of a line.
+/// The most columns of source text shown of a line.
 pub(crate) const WIDEST_LINE: usize = 110;
-/// Columns of the gutter.
+/// The columns of the gutter.
 const HEAT: usize = 5;
 
 /// The accesses of a reference, line or function, and its misses by level.
@@ -25,7 +25,7 @@ pub(crate) struct Counts {
     pub(crate) misses: Vec<Counted>,
 }
 
-/// References of one place and text: `a[i] += x` loads and stores the same.
+/// References with the same place and text: `a[i] += x` loads and stores the same element.
 #[derive(Debug)]
 pub(crate) struct Merged<'a> {
     pub(crate) text: &'a str,
@@ -35,7 +35,7 @@ pub(crate) struct Merged<'a> {
     pub(crate) counts: Counts,
 }
 
-/// The lines of one source function that a report shows.
+/// The lines of one function of the source that a report shows.
 #[derive(Debug, Default)]
 pub(crate) struct Section<'a> {
     pub(crate) lines: BTreeSet<u32>,
@@ -51,7 +51,7 @@ struct ListingRow {
     is_reference: bool,
 }
 
-/// The table of a function, with those of the functions that it calls below it.
+/// The table of a function, followed by those of the functions that it calls.
 pub(crate) fn listing(sources: &SourceMap, function: &FunctionAnalysis, colour: Colour) -> String {
     let sections = sections(sources, function);
     let most = hottest(&sections);
@@ -121,7 +121,7 @@ fn merge<'a>(at_line: &mut Vec<(Span, Merged<'a>)>, span: Span, merged: Merged<'
     }
 }
 
-/// References of one text on a line as one, wherever on it they stand.
+/// Merges references with the same text on a line, wherever on it they are.
 pub(crate) fn merged_by_text<'a>(sections: Sections<'a>) -> Sections<'a> {
     let merged = |references: Vec<(Span, Merged<'a>)>| {
         let mut all: Vec<(Span, Merged<'a>)> = Vec::new();
@@ -281,8 +281,7 @@ fn source_line(sources: &SourceMap, file: FileId, line: u32, digits: usize) -> S
     format!("{line:>digits$} {text}").trim_end().to_owned()
 }
 
-/// Text that takes at most so many columns and does not move the cursor: tabs as four spaces, other
-/// control characters as `?`.
+/// Text of at most `widest` columns without control characters: tabs become four spaces, other control characters `?`.
 pub(crate) fn visible(text: &str, widest: usize) -> String {
     let mut shown = String::new();
     let mut width = 0;

@@ -1,4 +1,4 @@
-//! Numbers in JSON: value and kind, with bounds where it has them.
+//! Numbers in JSON: value and kind, with bounds if they have any.
 
 use premiss_histogram::Counted;
 use premiss_misses::SignedCount;
@@ -76,7 +76,7 @@ impl Number {
         }
     }
 
-    /// The value alone, `lower..upper` where it is bounded, and nothing where it is unknown.
+    /// The value; `lower..upper` if it is bounded, and empty if it is unknown.
     pub(crate) fn plain(&self) -> String {
         match (self.value, self.lower, self.upper) {
             (Some(value), _, _) => value.0.to_string(),
@@ -89,7 +89,7 @@ impl Number {
         self.kind
     }
 
-    /// Estimates are rounded to whole events: more digits would differ between computers.
+    /// Estimates are rounded to whole events: further digits would differ between computers.
     fn estimate(value: f64) -> Self {
         Self::of(format!("{value:.0}").parse().ok(), "estimate")
     }

@@ -1,4 +1,4 @@
-//! What functions compute, in text and in JSON.
+//! The operations of functions, in text and in JSON.
 
 use crate::human::counted;
 use crate::number::Number;
@@ -86,14 +86,14 @@ impl<'a> StatementJson<'a> {
     }
 }
 
-/// Whether kinds of which there are none are written.
+/// Whether kinds without any operation are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zeros {
     Shown,
     Hidden,
 }
 
-/// What a part of a function does, as JSON has it.
+/// The operations of a part of a function, in the form for JSON.
 pub(crate) fn operations(counts: &Counts, zeros: Zeros) -> OperationsJson {
     let shown = |count: &Counted| zeros == Zeros::Shown || *count != Counted::ZERO;
     let table = |list: Vec<(&'static str, Counted)>| {
@@ -142,7 +142,7 @@ fn by_name(
     names.into_iter().filter_map(of_name).collect()
 }
 
-/// `float`, `double`, or `real16` for other sizes in bytes; nothing for integers.
+/// `float`, `double`, or `real16` for other sizes in bytes; `None` for integers.
 fn type_name(operands: Operands) -> Option<String> {
     match operands {
         Operands::Floating(4) => Some("float".to_owned()),
@@ -170,7 +170,7 @@ fn elements(counts: &Counts) -> BTreeMap<&'static str, MovedJson> {
     ])
 }
 
-/// The statements that compute something, in the order of the text, each once.
+/// The statements with operations, in the order of the text, each once.
 pub(crate) fn statements(function: &FunctionAnalysis) -> BTreeMap<Span, Counts> {
     let mut statements: BTreeMap<Span, Counts> = BTreeMap::new();
     for (id, row) in &function.tree.work.operations {
@@ -187,8 +187,8 @@ pub(crate) fn statements(function: &FunctionAnalysis) -> BTreeMap<Span, Counts> 
     statements
 }
 
-/// `operations: 2.00 Gflop (add 1.00 G, mul 1.00 G; 1.00 G fused), 3.00 M on integers (add 3.00 M)`;
-/// nothing where there are none.
+/// `operations: 2.00 Gflop (add 1.00 G, mul 1.00 G; 1.00 G fused), 3.00 M on integers (add 3.00 M)`; `None` if there
+/// are none.
 pub(crate) fn line(counts: &Counts) -> Option<String> {
     let floating = FLOATING
         .iter()
@@ -216,7 +216,7 @@ pub(crate) fn line(counts: &Counts) -> Option<String> {
     }
 }
 
-/// The kinds of which there are some; `None` where there are none.
+/// The kinds that occur; `None` if none does.
 fn listed(kinds: impl Iterator<Item = (&'static str, Counted)>) -> Option<String> {
     let some = kinds.filter(|(_, count)| *count != Counted::ZERO);
     let list: Vec<String> = some
@@ -225,7 +225,7 @@ fn listed(kinds: impl Iterator<Item = (&'static str, Counted)>) -> Option<String
     (!list.is_empty()).then(|| list.join(", "))
 }
 
-/// `2.00 G` before a unit, `120 ` where there is no prefix.
+/// `2.00 G` before a unit, `120 ` if there is no prefix.
 fn unit(count: Counted) -> String {
     let text = counted(count);
     match text.ends_with(|end: char| end.is_ascii_digit()) {

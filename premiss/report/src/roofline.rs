@@ -1,9 +1,10 @@
-//! The hierarchical roofline of functions: how fast they can be, over how often they use a byte.
+//! The hierarchical roofline of functions: attainable performance over operational intensity (Williams, Waterman and
+//! Patterson 2009, for each level).
 //!
-//! Both axes are logarithmic. A level that gives B bytes in a second lets code run at most at B times its
-//! intensity, which is a rising line; arithmetic is a horizontal one. A function has a mark for each level,
-//! at its intensity there, as high as its least time lets it run; a hollow one is as high as the
-//! estimate. Marks of functions differ in colour and in number, those of levels in shape.
+//! Both axes are logarithmic. A level with a bandwidth of B bytes per second limits performance to B times the
+//! intensity, which is a rising line; peak arithmetic is a horizontal one. A function has a mark for each level, at its
+//! intensity there and at the performance that its least time allows; a hollow mark is at that of the estimate. Marks
+//! of functions differ in colour and number, those of levels in shape.
 
 mod chart;
 
@@ -36,10 +37,10 @@ pub enum NoRoofline {
     Functions,
 }
 
-/// The roofline as an SVG picture.
+/// The roofline of the functions with most operations, at most eight, as an SVG document.
 ///
 /// # Errors
-/// The machine tells too little of its speed, or there is nothing to show.
+/// The machine description lacks the peak or all bandwidths, or no function has both operations and bytes.
 pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, NoRoofline> {
     let all = analysis.functions.iter().map(|function| RooflinePoint {
         sources,
@@ -54,7 +55,7 @@ pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, 
 pub(crate) struct RooflinePoint<'a> {
     pub(crate) sources: &'a SourceMap,
     pub(crate) function: &'a FunctionAnalysis,
-    /// What it was, if it is compared with that.
+    /// Its version in the base, if it is compared.
     pub(crate) before: Option<&'a FunctionAnalysis>,
 }
 
@@ -64,7 +65,7 @@ impl<'a> RooflinePoint<'a> {
     }
 }
 
-/// The roofline of so many functions, those with most operations.
+/// The roofline of the functions with most operations, at most `most`.
 pub(crate) fn svg_of(
     machine: &Machine,
     mut functions: Vec<RooflinePoint<'_>>,
@@ -99,7 +100,7 @@ pub(crate) fn svg_of(
     Ok(chart.svg())
 }
 
-/// Peaks of the precisions that occur, then what levels give.
+/// The peaks of the precisions that occur, then the bandwidths of levels.
 fn all_roofs(machine: &Machine, functions: &[&FunctionAnalysis]) -> Result<Vec<Roof>, NoRoofline> {
     let name = || machine.name().to_owned();
     let core = machine.core().ok_or_else(|| NoRoofline::Peak(name()))?;
@@ -128,7 +129,7 @@ fn all_roofs(machine: &Machine, functions: &[&FunctionAnalysis]) -> Result<Vec<R
     }
 }
 
-/// A mark for each level below which bytes move, solid at what the bound lets it do, hollow at the
+/// A mark for each level with traffic below it, solid at the performance that the bound allows, hollow at that of the
 /// estimate.
 fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark> {
     let time = &function.times.function;
@@ -142,7 +143,7 @@ fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark
             continue;
         };
         for (height, is_solid) in heights {
-            // Logarithms have no place for what computes nothing.
+            // Logarithms do not exist for functions without operations.
             let height = height.filter(|x| x.is_finite() && 0.0 < *x && 0.0 < intensity);
             marks.extend(height.map(|height| Mark {
                 function: place,
@@ -157,12 +158,12 @@ fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark
     marks
 }
 
-/// Operations in a second, about.
+/// The estimated operations per second.
 fn estimated(time: &Time) -> Option<f64> {
     Some(time.lanes?.operations / time.estimate()?)
 }
 
-/// Operations in a second, at most.
+/// The most operations per second that the bound allows.
 fn performance(function: &FunctionAnalysis) -> Option<f64> {
     let bound = function.times.function.bound.as_ref()?;
     let least = bound.binding()?.seconds;

@@ -1,5 +1,5 @@
-//! JSON Schemas (draft 2020-12) of the forms for programs, made of the types that are written: what a schema says is
-//! what stands in a report.
+//! JSON Schemas (draft 2020-12) of the published forms, generated from the serialised types, so that schemas and output
+//! agree.
 
 use crate::{coverage, emit, explain, formula, json, sweep};
 use schemars::JsonSchema;
@@ -8,7 +8,7 @@ use schemars::generate::SchemaSettings;
 /// A published schema: its name, and its text.
 pub type NamedSchema = (&'static str, fn() -> String);
 
-/// The schemas of this crate's forms, but that of a check (see [`check_schema`](crate::check_schema)).
+/// The schemas of this crate's forms, except that of a check (see [`check_schema`](crate::check_schema)).
 pub const SCHEMAS: [NamedSchema; 6] = [
     ("report", || {
         schema::<json::ReportJson<'_>>("What premiss report writes")
@@ -30,7 +30,7 @@ pub const SCHEMAS: [NamedSchema; 6] = [
     }),
 ];
 
-/// The schema of what a type is written as, with a line break after it.
+/// The schema of a type's serialised form, with a final line break.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Colour, where the reader can see it; it never carries meaning alone.
+//! Colour for terminals; it never carries meaning alone.
 
 /// Whether text may be coloured with ANSI escapes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -9,7 +9,7 @@ pub enum Colour {
     Never,
 }
 
-/// How a piece of text looks where colour is allowed.
+/// The style of a piece of text where colour is allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Style {
     Bold,
@@ -20,7 +20,7 @@ pub(crate) enum Style {
 }
 
 impl Colour {
-    /// The text in that style, or as it is.
+    /// The text in that style, or unchanged.
     pub(crate) fn paint(self, style: Style, text: &str) -> String {
         if self == Self::Never || text.trim().is_empty() {
             return text.to_owned();

@@ -1,4 +1,4 @@
-//! What a function does to each level, and how far apart its accesses are.
+//! The misses of a function in each level, and its reuse distances.
 
 use crate::human::{counted, human, percent, signed};
 use premiss_analyze::{FunctionAnalysis, LevelCounts, LineCounts, SEEDS, Traffic};
@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 /// Histograms with more bins than this are shown by powers of two.
 const MOST_BINS: usize = 24;
 
-/// One line a level: its misses, by kind and by cause.
+/// One line for each level: its misses, by kind and by cause.
 pub(crate) fn levels(function: &FunctionAnalysis, machine: &Machine) -> String {
     let heads = [
         "",
@@ -50,8 +50,7 @@ fn level_row(name: String, level: &LevelCounts, accesses: Counted) -> Vec<String
     ]
 }
 
-/// One line a cache: what passes between it and the level below. Nothing where no cache is known to
-/// read or write anything.
+/// One line for each cache: the traffic between it and the level below. Empty if no traffic is known.
 pub(crate) fn traffic(function: &FunctionAnalysis, machine: &Machine) -> String {
     let heads = [
         "to and from the level below",
@@ -86,7 +85,7 @@ pub(crate) fn traffic(function: &FunctionAnalysis, machine: &Machine) -> String 
     }
 }
 
-/// A sentence for each level at which chance decides: how far apart its misses are.
+/// A sentence for each level with random replacement: the range of its misses.
 pub(crate) fn spreads(function: &FunctionAnalysis) -> String {
     let mut text = String::new();
     for level in &function.levels {
@@ -128,7 +127,7 @@ fn histogram_table(line: &LineCounts) -> String {
     table(&rows)
 }
 
-/// Finite distances with their counts: each by itself where there are few, else by powers of two.
+/// Finite distances with their counts: individually if they are few, else by powers of two.
 fn ranges(histogram: &ReuseDistanceHistogram) -> Vec<(String, Counted)> {
     let is_finite = |bin: &Bin| bin.lower < Distance::Infinite;
     let bins: Vec<Bin> = histogram.bins().filter(is_finite).collect();
@@ -145,7 +144,7 @@ fn ranges(histogram: &ReuseDistanceHistogram) -> Vec<(String, Counted)> {
     ranges
 }
 
-/// A distance or the bounds of one; by powers of two where it stands among many.
+/// A distance or its bounds; by powers of two unless there are few.
 fn name(lower: Distance, upper: Distance, alone: bool) -> String {
     let (Distance::Finite(low), Distance::Finite(high)) = (lower, upper) else {
         return match lower {
@@ -170,13 +169,17 @@ fn floor_power(x: u64) -> u64 {
     x.checked_ilog2().map_or(0, |log| 1 << log)
 }
 
-/// The greatest number whose [`floor_power`] is that of `x`.
+/// The greatest number with the same [`floor_power`] as `x`.
 fn ceil_power(x: u64) -> u64 {
     let floor = floor_power(x);
     floor + floor.saturating_sub(1)
 }
 
-/// Columns aligned by width: the first to the left, the others to the right.
+/// Rows as aligned columns: the first to the left, the others to the right.
+///
+/// # Panics
+///
+/// A row has fewer cells than the first.
 #[must_use]
 pub fn table(rows: &[Vec<String>]) -> String {
     let n_cells = rows.first().map_or(0, Vec::len);

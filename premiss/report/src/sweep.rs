@@ -1,4 +1,4 @@
-//! Misses over sizes, as a table and as JSON.
+//! Misses over a range of sizes, as a table and as JSON.
 
 use crate::human::{counted, duration};
 use crate::number::Number;
@@ -14,7 +14,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// The misses of functions over sizes as tables.
+/// The misses of functions over sizes as tables, with a row for each of `points`, which are those of each sweep, in
+/// order.
 #[must_use]
 pub fn sweep_text(
     sources: &SourceMap,
@@ -69,7 +70,7 @@ pub fn sweep_text(
     text
 }
 
-/// The least time of a point, and what binds.
+/// The least time of a point, and the binding resource.
 fn least(bound: &Bound, machine: &Machine) -> [String; 2] {
     match bound.binding() {
         Some(least) => [duration(least.seconds), resource(least.resource, machine)],
@@ -117,7 +118,7 @@ pub(crate) fn sentence(tree: &NestTree, threshold: &SweepThreshold, machine: &Ma
     text
 }
 
-/// The misses of functions over sizes as one JSON object with a line break after it.
+/// The misses of functions over sizes as one JSON object with a final line break.
 ///
 /// # Panics
 ///

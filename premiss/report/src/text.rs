@@ -1,4 +1,4 @@
-//! The report for people: the source with what it misses beside it.
+//! The report as text: the source with its misses beside it.
 
 use crate::coverage::{coverage_line, reasons};
 use crate::human::counted;
@@ -14,10 +14,10 @@ use premiss_source::SourceMap;
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
-/// Columns of running text.
+/// The columns of running text.
 const WIDTH: usize = 100;
 
-/// The whole analysis as text; the last line is the coverage.
+/// The whole analysis as text; the last line has the coverage.
 #[must_use]
 pub fn report_text(
     sources: &SourceMap,
@@ -44,7 +44,7 @@ pub fn report_text(
     text
 }
 
-/// What is known of a function: tables that would be all question marks are left out.
+/// The tables of a function; those with unknown counts only are left out.
 fn body(
     sources: &SourceMap,
     function: &FunctionAnalysis,
@@ -107,7 +107,7 @@ fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     text
 }
 
-/// What keeps nests of a function from being exact.
+/// The reasons for which nests of a function are not exact.
 fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let mut text = String::new();
     for nest in &function.nests {
@@ -123,7 +123,7 @@ fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     text
 }
 
-/// How to read the numbers, and what they take for granted.
+/// How to read the numbers, and their assumptions.
 fn notes(analysis: &Analysis) -> String {
     let mut text = String::new();
     let levels = seen_by(analysis.hierarchy);
@@ -159,9 +159,9 @@ pub(crate) fn seen_by(hierarchy: Hierarchy) -> &'static str {
     }
 }
 
-/// Why nothing is known of what passes below some level.
+/// Why the traffic below some level is unknown.
 pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
-    // Where data decides what is executed, that is the reason, and numbers show it.
+    // Where data decide what is executed, that is the reason, and the numbers show it.
     let functions = analysis.functions.iter();
     let certain = functions.filter(|x| matches!(x.accesses, Counted::Exact(_)));
     let levels = certain.flat_map(|x| &x.levels);
@@ -176,7 +176,7 @@ pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
     })
 }
 
-/// Text in lines of at most [`WIDTH`] columns, broken at spaces, the later ones indented.
+/// Text in lines of at most [`WIDTH`] columns, broken at spaces, with later lines indented.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut column = 0;

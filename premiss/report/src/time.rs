@@ -1,4 +1,4 @@
-//! How long functions and loops take, in text and in JSON.
+//! The times of functions and loops, in text and in JSON.
 
 use crate::human::{bytes, duration};
 use crate::summary::table;
@@ -11,8 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The least time of each resource, then the least of all and about how long it takes. Nothing where the
-/// machine tells nothing of its core.
+/// The least time of each resource, then the maximum and the estimate. Empty if the machine does not describe its core.
 pub(crate) fn summary(function: &FunctionAnalysis, machine: &Machine) -> String {
     let time = &function.times.function;
     let Some(bound) = &time.bound else {
@@ -259,7 +258,7 @@ pub(crate) fn patterns<'a>(
     function.times.walks.iter().map(of_one).collect()
 }
 
-/// To six digits: more would say more than is known.
+/// Rounded to six digits, because more would suggest a precision that is not there.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }

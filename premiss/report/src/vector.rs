@@ -1,4 +1,4 @@
-//! Which loops may run as vectors, in text and in JSON.
+//! Which loops can be vectorised, in text and in JSON.
 
 use crate::number::Number;
 use premiss_analyze::{
@@ -26,7 +26,7 @@ pub(crate) struct VectorJson {
     masked: bool,
 }
 
-/// What an innermost loop may be.
+/// Whether an innermost loop can be vectorised.
 pub(crate) fn vectorisable(function: &FunctionAnalysis, id: LoopId) -> Option<VectorJson> {
     let found = function.vectors.get(&id)?;
     let kind = match found.verdict {
@@ -42,14 +42,14 @@ pub(crate) fn vectorisable(function: &FunctionAnalysis, id: LoopId) -> Option<Ve
     })
 }
 
-/// About how many instructions the arithmetic of a loop is on a machine.
+/// The estimated number of instructions for the arithmetic of a loop on a machine.
 pub(crate) fn instructions(time: &Time) -> Option<Number> {
     let lanes = time.lanes?;
     Some(Counted::Estimate(lanes.instructions).into())
 }
 
-/// ` line 12: not vectorisable: x[i] is needed one iteration later (x[i - 1])` for each innermost loop that
-/// computes something and is no vector.
+/// ` line 12: not vectorisable: x[i] is needed one iteration later (x[i - 1])` for each innermost loop that computes
+/// something and cannot be vectorised.
 pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let tree = &function.tree;
     let mut text = String::new();

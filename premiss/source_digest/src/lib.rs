@@ -1,8 +1,8 @@
-//! A digest of sources at build time, as an environment variable of the compilation: for build scripts.
+//! A digest of source files at build time, exported as an environment variable of the compilation; for build scripts.
 //!
-//! Results that are stored between runs carry the digest of the program that derived them. Where it differs, what is
-//! stored is not used. Packages of a registry come without the folders around them: there the version, which all
-//! crates of the workspace share, stands for these.
+//! Results that are cached between runs carry the digest of the program that derived them. If it differs, they are not
+//! used. Packages from a registry do not include the surrounding folders: there, the digest covers the version, which
+//! all crates of the workspace share, and the files that exist.
 
 #![allow(
     clippy::disallowed_methods,
@@ -14,11 +14,12 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-/// Folders whose files no program is compiled from.
+/// Folders whose files are not part of a program.
 const EXCLUDED: [&str; 2] = ["tests", "benches"];
 
-/// Sets the variable to a digest of the files at these paths, folders deeply, and has Cargo run the script again when
-/// one of them changes.
+/// Sets the environment variable `variable` of the compilation to 16 hexadecimal digits, a digest of the crate's
+/// version and of the files at these paths, including folders recursively, and has Cargo run the build script again
+/// when one of them changes. Paths that do not exist are ignored.
 pub fn export(variable: &str, paths: &[&str]) {
     let mut hasher = DefaultHasher::new();
     env!("CARGO_PKG_VERSION").hash(&mut hasher);
@@ -27,7 +28,7 @@ pub fn export(variable: &str, paths: &[&str]) {
         collect(Path::new(path), &mut files);
         files.sort();
         for file in files {
-            // A file that is added to a folder is declared in one that changes.
+            // A file added to a folder is declared in another file, which changes then.
             println!("cargo:rerun-if-changed={}", file.display());
             file.hash(&mut hasher);
             fs::read(&file).unwrap_or_default().hash(&mut hasher);
@@ -36,7 +37,7 @@ pub fn export(variable: &str, paths: &[&str]) {
     println!("cargo:rustc-env={variable}={:016x}", hasher.finish());
 }
 
-/// The files at a path; none where there is nothing.
+/// The files at a path; none if it does not exist.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     let is_excluded = |name: &std::ffi::OsStr| EXCLUDED.iter().any(|other| name == *other);
     if path.file_name().is_some_and(is_excluded) {

@@ -1,7 +1,7 @@
 //! The shape of a cache.
 
-/// The shape of a cache: `sets` sets of `ways` lines of `line_size` bytes; line `n` goes to set `n mod sets`. A TLB is a
-/// cache whose lines are pages. Unless a [`CacheModel`](crate::CacheModel) says otherwise, it is LRU, write-back and
+/// The shape of a cache: `sets` sets of `ways` lines of `line_size` bytes; line `n` goes to set `n mod sets`. A TLB is
+/// a cache whose lines are pages. Unless a [`CacheModel`](crate::CacheModel) says otherwise, it is LRU, write-back and
 /// write-allocate.
 ///
 /// # Examples

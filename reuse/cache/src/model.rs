@@ -4,7 +4,8 @@
 //! **A level.** A request reads or writes some bytes. It touches each line that has some of them, in
 //! the order of addresses, and misses once if any of them is not there. A line that is there is *hit*.
 //! One that is not is *filled*: it takes the vacant way of least index, or else that of the victim that
-//! [`ReplacementPolicy`] names; then it is asked for below. A store with [`AllocationPolicy::NoWriteAllocate`] fills
+//! [`ReplacementPolicy`] names; then it is requested from below. A store with [`AllocationPolicy::NoWriteAllocate`]
+//! fills
 //! nothing: its bytes go on to the level below. What is dirty when the function ends stays where it
 //! is and counts as no write-back.
 //!

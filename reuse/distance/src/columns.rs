@@ -7,8 +7,8 @@ use premiss_presburger::{Affine, Column, Floor, Refusal};
 /// Each column as a form in a few axes.
 ///
 /// Sizes are numbers, loop variables are axes unless an equality determines them, and a floor is an axis only as far as
-/// it is not determined by the others: with `j = 1`, the column `floor((j + 8i + 3) / 8)` is `i`, and `floor((j + k +
-/// 9) / 8)` is `1 + floor((k + 2) / 8)`.
+/// it is not determined by the others: with `j = 1`, the column `floor((j + 8i + 3) / 8)` is `i`, and
+/// `floor((j + k + 9) / 8)` is `1 + floor((k + 2) / 8)`.
 #[derive(Clone)]
 pub(crate) struct Columns {
     /// By column; the first stands for the constant.

@@ -31,8 +31,9 @@ pub struct ReferenceHistogram {
 /// Accesses whose distance is one function of the sizes and of a few *axes*, loop variables of the
 /// access.
 ///
-/// For each value of the axes, `multiplicity` accesses are at the distance `distance`. In `for i < n { for k < i { .. }
-/// .. A[i] }` with the distance `i`, the axis is `i`, the distance is `i`, and the multiplicity 1 on `0 <= i < n`.
+/// For each value of the axes, `multiplicity` accesses are at the distance `distance`. In
+/// `for i < n { for k < i { .. } .. A[i] }` with the distance `i`, the axis is `i`, the distance is `i`, and the
+/// multiplicity 1 on `0 <= i < n`.
 #[derive(Clone, Debug)]
 pub struct HistogramEntry {
     /// The columns of the axes, rising; columns up to `parameters.len()` are sizes.

@@ -226,7 +226,7 @@ impl WeightedBox {
     /// The same accesses with the difference or sum of two axes for one of them, where the distance
     /// depends on a square of it: `4x² - 8xy + 4y² + y` becomes `4u² + y` by `x = u + y`.
     ///
-    /// Intervals of the former say little, as `x²` and `-2xy` cancel each other.
+    /// Interval bounds of the former are wide, as `x²` and `-2xy` cancel each other.
     pub(crate) fn untangled(self) -> Result<Option<Self>, Refusal> {
         if self.axes() < 2 || self.distance.degree() < 2 {
             return Ok(Some(self));

@@ -13,7 +13,7 @@ pub(crate) struct ConstrainedBox {
     pub(crate) rows: Vec<AxisRow>,
 }
 
-/// After so many rounds ranges are not narrowed further.
+/// The greatest number of rounds in which ranges are narrowed.
 pub(crate) const ROUNDS: usize = 8;
 
 impl ConstrainedBox {

@@ -139,8 +139,8 @@ impl InnerBounds {
         bounds
     }
 
-    /// How far, from `x` on, the same bounds stay the greatest lower and the least upper one, and whether `lower <=
-    /// upper + 1` there, so that a sum that may be empty is still a polynomial.
+    /// How far, from `x` on, the same bounds stay the greatest lower and the least upper one, and whether
+    /// `lower <= upper + 1` there, so that a sum that may be empty is still a polynomial.
     fn run(&self, x: i128) -> Result<(i128, bool), Refusal> {
         let (mut lower, mut upper) = (self.lower[0], self.upper[0]);
         for other in &self.lower[1..] {

@@ -12,7 +12,7 @@ const MOST_WAYS: u64 = 32;
 const MOST_SETS: u64 = 1 << 22;
 const MOST_ARRAYS: usize = 62;
 
-/// Lines of at least so many bytes have numbers that leave room for [`LineWord`]'s other bits.
+/// Lines of at least this many bytes have numbers that leave room for [`LineWord`]'s other bits.
 const LEAST_LINE: u64 = 64;
 
 /// Bits below the line number: the owner and whether it is dirty.

@@ -180,7 +180,7 @@ pub(crate) trait Times {
     /// What is to be counted of an access with these bounds on its distance.
     fn event(&self, access: &RunAccess, bounds: DistanceBounds) -> Option<Self::Event>;
 
-    /// Counts an event so many times.
+    /// Counts an event `times` times.
     fn add(&mut self, event: Self::Event, times: u64);
 
     /// What is known of a line.

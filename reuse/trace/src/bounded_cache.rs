@@ -3,6 +3,7 @@
 //! As in [`bounded`](crate::bounded), set by set. A line whose lower distance is at least the number of ways has
 //! certainly been evicted. Forgetting it changes no answer: the lines certainly touched since, at least as many as
 //! there are ways, also stand between any older line and its next access.
+//!
 //! A set keeps its lines by last possible access, newest first. As the last certain access is never later, all lines
 //! touched since some moment, possibly or certainly, stand in front of those that were not: finding a distance takes as
 //! many steps as the distance.
@@ -16,7 +17,7 @@ use premiss_histogram::Distance;
 use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::HashMap;
 
-/// Above so many sets, only those in use are kept.
+/// With more sets than this, only those in use are stored.
 const DENSE_SETS: u64 = 1 << 20;
 
 /// Counts certain and possible misses of each reference.

@@ -227,7 +227,7 @@ impl<E: Copy + Ord> Watch<E> {
             })
     }
 
-    /// Ages what is known by the accesses of unknown address of so many repetitions.
+    /// Ages what is known by the accesses of unknown address of `times` repetitions.
     fn age(
         &self,
         mark: &WatchPoint,

@@ -15,7 +15,7 @@ pub(crate) struct Chain {
     pub(crate) events: Vec<LevelEvents>,
     /// The index of the reference on whose behalf lines are requested.
     reference: usize,
-    /// Lines looked at so far, and after how many nothing more is done.
+    /// Lines examined so far, and after how many nothing more is done.
     pub(crate) work: u64,
     limit: u64,
     /// Grows with all that a repetition of the same accesses might do again.
@@ -59,7 +59,7 @@ impl Bytes {
 }
 
 impl Chain {
-    /// An empty chain that does nothing more once it has looked at more than `limit` lines.
+    /// An empty chain that does nothing more once it has examined more than `limit` lines.
     pub(crate) fn new(
         levels: &[CacheModel],
         hierarchy: Hierarchy,
@@ -287,7 +287,7 @@ impl Chain {
         self.events[level].misses[self.reference] += 1;
     }
 
-    /// Whether another line may be looked at.
+    /// Whether another line may be examined.
     fn spend(&mut self) -> bool {
         self.work += 1;
         self.work <= self.limit

@@ -19,8 +19,8 @@ use std::ops::ControlFlow;
 /// A value for each reference of a tree, by the reference's id.
 pub type PerReference<T> = SecondaryMap<ReferenceId, T>;
 
-/// Up to so many ways, a fully associative cache is simulated; larger ones are read off a histogram,
-/// which serves all sizes at once.
+/// A fully associative cache of at most this many ways is simulated; larger ones are read off a histogram, which serves
+/// all sizes at once.
 const MOST_SIMULATED_WAYS: u64 = 64;
 
 /// A tree with values for its sizes and addresses for its arrays.
@@ -49,9 +49,8 @@ impl<'tree> Execution<'tree> {
     ///
     /// # Errors
     ///
-    /// [`TraceError::MissingSizes`]; [`TraceError::AddressOverflow`] where arrays do not fit the address space; where
-    /// extents must be found by running the tree, the errors of [`Self::accesses`].
-    /// found by running the tree, what that may fail with.
+    /// [`TraceError::MissingSizes`] where a used size has no value; [`TraceError::AddressOverflow`] where arrays do not
+    /// fit the address space; where extents must be found by running the tree, the errors of [`Self::accesses`].
     pub fn new(
         tree: &'tree NestTree,
         sizes: &BTreeMap<ParameterId, i64>,

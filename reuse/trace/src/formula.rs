@@ -9,7 +9,7 @@ use premiss_tree::{
 };
 use std::collections::BTreeMap;
 
-/// The values of the variables at one moment; `None` where only running the program would tell.
+/// The values of the variables at one moment; `None` where only running the program determines them.
 pub(crate) type Values = Vec<Option<i64>>;
 
 /// `constant + sum of coefficient * variable`, variables rising and coefficients not zero.
@@ -162,8 +162,7 @@ impl Formula {
         }
     }
 
-    /// The value; `None` where it depends on what only running the program would tell, is not
-    /// defined, or does not fit 64 bits.
+    /// The value; `None` where only running the program determines it, or it is not defined, or does not fit 64 bits.
     pub(crate) fn evaluate(&self, values: &Values) -> Option<i64> {
         match self {
             Self::Affine(x) => x.evaluate(values),
@@ -218,7 +217,7 @@ fn fold(operator: BinaryOperator, a: &Affine, b: &Affine) -> Option<Affine> {
     }
 }
 
-/// Applies an operator to values that may be unknown; the right one is asked for only if needed.
+/// Applies an operator to values that may be unknown; the right one is evaluated only if needed.
 fn apply_in_three_valued_logic(
     operator: BinaryOperator,
     left: Option<i64>,

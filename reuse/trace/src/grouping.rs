@@ -4,7 +4,7 @@
 //! lines, at most a line apart; from the moment the leading one (`a[j+1]`) enters a line until the
 //! trailing one (`a[j-1]`) leaves it, the line is accessed in every iteration. A cache whose sets
 //! have room for all lines accessed within one iteration ([`Grouping::crowding`]) hits all those
-//! accesses, so that only arrivals and departures need to be looked at.
+//! accesses, so that only arrivals and departures need to be simulated.
 
 use crate::run::{AccessRun, RunAccess};
 use premiss_tree::ArrayId;

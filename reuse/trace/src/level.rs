@@ -5,7 +5,7 @@ use crate::ways::{LevelClock, SplitMix, Victim, Ways};
 use premiss_cache::CacheModel;
 use std::collections::HashMap;
 
-/// Above so many sets, only those in use are kept.
+/// With more sets than this, only those in use are stored.
 const DENSE_SETS: u64 = 1 << 22;
 /// Marks a set that has not been used.
 const NONE: u32 = u32::MAX;

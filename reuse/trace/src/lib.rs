@@ -5,38 +5,38 @@
 //! every access. Nothing here knows where the tree came from, nor what a machine is.
 //!
 //! # Inside
-//! # Inside
 //!
-//! A program is the tree at given sizes; a walk executes it and hands *runs* to a sink: lists of accesses that repeat, each
-//! moving by a fixed stride. An innermost loop whose guards keep their value is one run, however long. Sinks do nothing per
-//! access that can be done per run of accesses to one line.
+//! A program is the tree at given sizes; a walk executes it and hands *runs* to a sink: lists of accesses that repeat,
+//! each moving by a fixed stride. An innermost loop whose guards keep their value is one run, however long. Sinks do
+//! nothing per access that can be done per run of accesses to one line.
 //!
-//! - **Misses of LRU caches**, of one or of a chain of them. Accesses that pass through the same lines one after another are a
-//!   group (`grouping`); a line is held from when the group's first access enters it until the last has left it (`passage`).
-//!   Groups that advance in step only enter lines, and leave them where two groups may be in one set at a time; each goes as
-//!   many lines by itself as keep their order in every set (`step`). Where a set has too few ways for that, two iterations of
-//!   every stretch in which no access changes its line are run, and the second stands for the rest. A cache by itself with few
-//!   ways keeps bare tags, sets side by side, so that consecutive lines are accessed many at a time (`tag_sets`); which reference
-//!   accessed a line is then told by where the arrays have been (`sweep`). `array_sets` and `lru` are the states of few ways in
-//!   a chain, and of many.
-//! - **Reuse distances** (`windows`). Lines of the last iteration are told apart by comparison, once for each pattern of equal
-//!   lines; others are looked up in the LRU stack of all lines (`stack`). Fully associative levels of more than 64 ways are read
-//!   off this histogram.
-//! - **Bounds**, where data decide: distances and misses are bounded by the last certain and the last possible access to each line.
-//!   Possible accesses that imply a later access to the same line (they stand in the same execution of an arm) do not count
-//!   against it; without that, the bounds on floyd-warshall in eight lines would not meet. Where an iteration of a uniform loop
-//!   leaves the times of lines as they were, up to the names of moments, those after it that touch the same lines count the same
-//!   and are not walked.
-//! - **Every other kind of level**, access by access: FIFO, tree-PLRU, NRU, random; write-through; no allocation on stores;
-//!   inclusive and exclusive hierarchies. The order of fills, victims and stores is defined once, where the policies are
-//!   (`premiss_cache`), and the oracle follows the same words. Repetitions in which everything hits and nothing is sent below are
-//!   skipped.
+//! - **Misses of LRU caches**, of one or of a chain of them. Accesses that pass through the same lines one after
+//!   another are a group (`grouping`); a line is held from when the group's first access enters it until the last has
+//!   left it (`passage`). Groups that advance in step only enter lines, and leave them where two groups may be in one
+//!   set at a time; each goes as many lines by itself as keep their order in every set (`step`). Where a set has too
+//!   few ways for that, two iterations of every stretch in which no access changes its line are run, and the second
+//!   stands for the rest. A cache by itself with few ways keeps bare tags, sets side by side, so that consecutive lines
+//!   are accessed many at a time (`tag_sets`); which array a line belongs to then follows from the ranges that arrays
+//!   have touched (`sweep`). `array_sets` and `lru` are the states of few ways in a chain, and of many.
+//! - **Reuse distances** (`windows`). Lines of the last iteration are distinguished by comparison, once for each
+//!   pattern of equal lines; others are looked up in the LRU stack of all lines (`stack`). Fully associative levels of
+//!   more than 64 ways are read off this histogram.
+//! - **Bounds**, where data decide: distances and misses are bounded by the last certain and the last possible access
+//!   to each line. Possible accesses that imply a later access to the same line (they stand in the same execution of an
+//!   arm) do not count against it; without that, the bounds on floyd-warshall in eight lines would not meet. Where an
+//!   iteration of a uniform loop leaves the times of lines as they were, up to the names of moments, those after it
+//!   that touch the same lines count the same and are not walked.
+//! - **Every other kind of level**, access by access: FIFO, tree-PLRU, NRU, random; write-through; no allocation on
+//!   stores; inclusive and exclusive hierarchies. The order of fills, victims and stores is defined once, where the
+//!   policies are (`premiss_cache`), and the oracle follows the same words. Repetitions in which everything hits and
+//!   nothing is sent below are skipped.
 //!
-//! Write-backs and bytes are counted beside misses where levels follow what is dirty: in a chain anyway, else on request.
+//! Write-backs and bytes are counted beside misses where levels follow what is dirty: in a chain anyway, else on
+//! request.
 //!
-//! Loops whose iterations make the same accesses, only elsewhere (`uniform`), are skipped once the state of the cache recurs with
-//! every line moved like its array (`recur`, `recur_stack`). This is exact, because LRU does not depend on the names of lines, and it is
-//! done only where moved lines never meet those of another array.
+//! Loops whose iterations make the same accesses, only elsewhere (`uniform`), are skipped once the state of the cache
+//! recurs with every line moved like its array (`state_recurrence`, `stack_recurrence`). This is exact, because LRU does not depend on
+//! the names of lines, and it is done only where moved lines never meet those of another array.
 
 mod array_sets;
 mod bounded;
@@ -57,8 +57,6 @@ mod line_table;
 mod lru;
 mod passage;
 mod program;
-mod recur;
-mod recur_stack;
 mod repeat;
 #[cfg(test)]
 mod repeat_tests;
@@ -66,7 +64,9 @@ mod run;
 mod simulate;
 mod simulation;
 mod stack;
+mod stack_recurrence;
 mod state;
+mod state_recurrence;
 mod step;
 mod straight;
 mod sweep;
@@ -123,9 +123,9 @@ pub enum TraceError {
 pub struct AddressedAccess {
     /// The reference that makes it.
     pub reference: ReferenceId,
-    /// Whether it reads or writes.
+    /// Whether it loads or stores.
     pub kind: AccessKind,
-    /// Address of its first byte; `None` where only running the program would tell.
+    /// Address of its first byte; `None` where only running the program determines it.
     pub address: Option<u64>,
     /// How many bytes it touches.
     pub size: u32,

@@ -2,8 +2,8 @@
 //!
 //! Each set keeps its lines in order of last access. A line may be *held*: it is then certain to be accessed again and
 //! again until it is released, and stays out of the order meanwhile, so that nothing needs to be done for those
-//! accesses. The code that holds lines guarantees that no set ever needs
-//! more room than its ways, counting the lines held and those accessed since (see [`Grouping`](crate::grouping)).
+//! accesses. The code that holds lines guarantees that no set ever needs more room than its ways, counting the lines
+//! held and those accessed since (see [`Grouping`](crate::grouping)).
 
 use crate::TraceError;
 use crate::line_table::{LineTable, NONE};
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// Who accessed a resident line: an array's index, or several.
 pub(crate) const SHARED: u32 = u32::MAX;
 
-/// Above so many sets, only those in use are kept.
+/// With more sets than this, only those in use are stored.
 const DENSE_SETS: u64 = 1 << 22;
 
 /// What an access did to the cache.

@@ -9,16 +9,16 @@
 //! leaves the state of a sink as it found it, up to the names of moments, so does the next, and counts the
 //! same: it need not be walked.
 //!
-//! Which iterations touch the same lines is known of uniform loops: every reference moves by a fixed
-//! distance, so one that reached from `low` to `high` within a line stays in it for a number of iterations
-//! that can be told. One that does not move may reach as many lines as it likes.
+//! Which iterations touch the same lines is known of uniform loops: every reference moves by a fixed distance, so one
+//! that reached from `low` to `high` within a line stays in it for a known number of iterations. One that does not move
+//! may reach any number of lines.
 
 use crate::run::{RunAccess, line_of, stay};
 use crate::uniform::Uniform;
 use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use premiss_tree::{EntityRef, LoopId, ReferenceId};
 
-/// After so many iterations in which nothing recurs, only every now and then one is watched.
+/// After this many iterations in which nothing recurs, only every now and then one is watched.
 const IN_A_ROW: u64 = 4;
 
 /// The loops that are watched, the outermost first, and what is known of others.
@@ -140,7 +140,7 @@ impl Moving {
         stay(low, self.shift, line_size).min(stay(high, self.shift, line_size))
     }
 
-    /// What it reaches so many iterations later, all in the same line.
+    /// What it reaches `iterations` iterations later, all in the same line.
     fn after(&self, iterations: u64) -> Reach {
         let (low, high) = self.reach?;
         let distance = self.shift.saturating_mul(i64::try_from(iterations).ok()?);
@@ -224,7 +224,7 @@ impl<S: Recur> Interpreter<'_, S> {
         Ok(passed_over)
     }
 
-    /// Executes an iteration; returns how many after it, at most so many, only repeat it and are counted with it.
+    /// Executes an iteration; returns how many after it, at most `most`, only repeat it and are counted with it.
     fn watched_iteration(
         &mut self,
         iterations: &Iterations<'_>,

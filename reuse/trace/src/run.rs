@@ -2,7 +2,7 @@
 
 use premiss_tree::{AccessKind, ArrayId, ReferenceId};
 
-/// Addresses are less than this from 0, so that lines and what surrounds them can be reckoned with.
+/// Addresses are less than this from 0, so that arithmetic on lines and their neighbours does not overflow.
 const ADDRESSES: i64 = 1 << 62;
 
 /// `iterations` repetitions of a list of accesses, in order; in repetition `t`, each touches the
@@ -20,7 +20,7 @@ pub(crate) struct RunAccess {
     pub(crate) array: ArrayId,
     pub(crate) kind: AccessKind,
     pub(crate) size: u32,
-    /// `None` where only running the program would tell.
+    /// `None` where only running the program determines it.
     pub(crate) address: Option<i64>,
     pub(crate) stride: i64,
     pub(crate) certain: bool,
@@ -36,8 +36,8 @@ impl RunAccess {
             .map(|address| address + self.stride * iteration.cast_signed())
     }
 
-    /// The least address that a run of so many repetitions touches and the greatest; `None` where
-    /// they are unknown or do not fit.
+    /// The least and the greatest address that a run of `iterations` repetitions touches; `None` where they are unknown
+    /// or do not fit.
     pub(crate) fn ends(&self, iterations: u64) -> Option<(i64, i64)> {
         let first = self.address?;
         let last = i64::try_from(iterations - 1)

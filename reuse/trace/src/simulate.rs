@@ -54,7 +54,7 @@ impl Sink for SimulationSink {
         let moves_on = |access: &RunAccess| line_size <= access.stride.unsigned_abs();
         let is_brief = run.accesses.iter().any(moves_on);
         let (mut t, mut until) = (0, 0);
-        // Lines looked at beyond the budget are not: the walk ends with this run.
+        // Lines beyond the budget are not examined: the walk ends with this run.
         while t < run.iterations && !self.chain.is_spent() {
             if until <= t && !is_brief {
                 until = t + self.stretch(run, t);

@@ -13,7 +13,7 @@ use std::ops::Range;
 const WORDS_PER_BLOCK: usize = 8;
 const BLOCK: usize = 64 * WORDS_PER_BLOCK;
 
-/// With at most so many places above it, a line is moved to the top by moving those down.
+/// With at most this many places above it, a line is moved to the top by moving those down.
 const NEAR: usize = 8;
 
 /// A line in the stack, and a number that came with it: which array accessed it, or when.
@@ -295,7 +295,7 @@ impl<T: Copy> LruStack<T> {
         self.make_room(2 * self.len + BLOCK);
     }
 
-    /// Lays out at least so many places, of which the first `len` are occupied.
+    /// Lays out at least `places` places, of which the first `len` are occupied.
     fn make_room(&mut self, places: usize) {
         let blocks = places.div_ceil(BLOCK);
         self.words.clear();

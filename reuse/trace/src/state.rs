@@ -20,7 +20,7 @@ pub(crate) enum CacheState {
 }
 
 impl CacheState {
-    /// An empty cache of a chain, for the accesses of so many arrays.
+    /// An empty cache of a chain, for the accesses of `n_arrays` arrays.
     pub(crate) fn in_chain(geometry: CacheGeometry, n_arrays: usize) -> Result<Self, TraceError> {
         geometry.check()?;
         match ArraySets::new(geometry, n_arrays) {

@@ -94,7 +94,7 @@ impl Ranges {
         Some(swept)
     }
 
-    /// Whether arrays that move differently are in different lines of so many bytes.
+    /// Whether arrays that move differently are in different lines of `line_size` bytes.
     pub(crate) fn are_apart(&self, moves: &Moves, line_size: i64) -> bool {
         let mut spans: Vec<(i64, i64, i64)> = self
             .ranges
@@ -145,7 +145,7 @@ pub(crate) struct Moves {
 }
 
 impl Moves {
-    /// The moves over so many iterations; `None` where they do not fit.
+    /// The moves over `period` iterations; `None` where they do not fit.
     pub(crate) fn over(per_iteration: &BTreeMap<ArrayId, i64>, period: u64) -> Option<Self> {
         let period = i64::try_from(period).ok()?;
         let bytes = per_iteration

@@ -76,7 +76,7 @@ impl From<TraceError> for Stop {
     }
 }
 
-/// Whether a walk goes on where a value is unknown.
+/// Whether a walk continues where a value is unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unknowns {
     /// It stops with [`Stop::Unknown`].

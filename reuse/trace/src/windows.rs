@@ -80,7 +80,7 @@ struct Script {
 enum Action {
     /// It finds its line in the window, at a distance.
     Find(u64),
-    /// It brings its line in; so many lines of the window were accessed meanwhile.
+    /// It brings its line in; this many lines of the window were accessed meanwhile.
     BringIn(u64),
 }
 

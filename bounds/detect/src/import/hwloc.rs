@@ -176,7 +176,7 @@ fn differ(threads: &[Node], first: &[Cache]) -> bool {
     others.any(|thread| caches(*thread).is_ok_and(|other| other != first))
 }
 
-/// What the processor is called.
+/// The name of the processor.
 fn model(document: &Document) -> Option<String> {
     let mut all = document.descendants();
     let info =

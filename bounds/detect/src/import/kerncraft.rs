@@ -1,6 +1,6 @@
 //! The machine files of Kerncraft, in YAML.
 //!
-//! What is taken: `clock`, `cores per socket`, `FLOPs per cycle`, `memory hierarchy` (shape, sharing and
+//! The keys that are read: `clock`, `cores per socket`, `FLOPs per cycle`, `memory hierarchy` (shape, sharing and
 //! `upstream throughput` of each cache), and the bandwidths that its `benchmarks` measured in memory. Its
 //! `kB` and `MB` are binary.
 
@@ -94,7 +94,7 @@ pub(super) fn import(name: &str, path: &str, text: &str) -> Result<MachineFile, 
     Ok(MachineFile { toml, warnings })
 }
 
-/// The shape, the kind and the speed of one cache.
+/// The shape, the policies and the speed of one cache.
 fn cache_table(
     level: &Level,
     cache: &Cache,
@@ -124,7 +124,7 @@ fn cache_table(
                 format!("{}/cycle", bytes.trim()),
                 "upstream throughput",
             ),
-            // What the ports of the core can take is for a code analyser to say.
+            // What the ports of the core can take needs a code analyser.
             None if text == "architecture code analyzer" => {}
             None => warnings.push(format!(
                 "{name}: an `upstream throughput` of `{text}` says nothing without a benchmark"
@@ -137,7 +137,7 @@ fn cache_table(
     Ok(table)
 }
 
-/// What it replaces and what stores do.
+/// The policies of a cache.
 fn kind(
     name: &str,
     cache: &Cache,

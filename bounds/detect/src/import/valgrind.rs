@@ -14,7 +14,7 @@ pub(super) fn import(name: &str, options: &[String]) -> Result<MachineFile, Dete
         let (key, shape) = option.split_once('=').ok_or_else(|| refused(option))?;
         let (slot, level) = match key.trim_start_matches('-') {
             "D1" => (0, "D1"),
-            // What it was called before valgrind 3.6.
+            // The name of LL before valgrind 3.6.
             "LL" | "L2" => (1, "LL"),
             "I1" => {
                 warnings.push(format!("`{option}`: instructions are not counted"));

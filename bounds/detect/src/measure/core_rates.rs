@@ -6,7 +6,7 @@ use super::{hundredths, memory, rounded, spread};
 use crate::machine_file::TomlTable;
 use premiss_machine::Frequency;
 
-/// The clock in hertz, from additions that need each other and so take a cycle each; nothing where no kernel is in
+/// The clock in hertz, from additions that need each other and so take a cycle each; `None` where no kernel is in
 /// assembly.
 pub(super) fn clock(core: &mut TomlTable, noisy: &mut NoisyTrials) -> Option<f64> {
     const ADDS: f64 = 16.0;

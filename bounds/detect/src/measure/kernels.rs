@@ -1,7 +1,7 @@
 //! The loops that are timed, and the memory that they run over.
 //!
-//! On x86-64 they are written in assembly, so that what runs is what is counted, however this was compiled.
-//! Elsewhere plain Rust chases pointers and adds up memory; what a core does in a cycle is not measured.
+//! On x86-64 they are written in assembly, so that what runs is what is counted, whatever the compiler does. Elsewhere
+//! plain Rust chases pointers and adds up memory, and the rates of a core are not measured.
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
@@ -17,17 +17,17 @@ pub(super) use portable::{
     adds, arithmetic, chase, loads_and_stores, nops, read, read_three, stores, width, write_third,
 };
 
-/// As much as a line, or a part of one.
+/// 64 bytes: a line of a cache, or a part of one.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Line {
-    /// In a ring, where the next line is.
+    /// In a ring, the place of the next line.
     next: usize,
     rest: [usize; 7],
 }
 
 impl Line {
-    /// Of no ring. Not zero: pages of zeros may all be one.
+    /// A line of no ring. Not zero: pages of zeros may all be one page.
     pub(super) const PLAIN: Self = Self {
         next: 1,
         rest: [1; 7],
@@ -37,19 +37,19 @@ impl Line {
 /// Bytes of a [`Line`].
 pub(super) const LINE: usize = size_of::<Line>();
 
-/// Streams go over memory in steps of so many lines: 768 bytes.
+/// Streams go over memory in steps of this many lines: 768 bytes.
 pub(super) const STEP: usize = 12;
 
 /// Lines that lead to each other in one cycle.
 #[derive(Debug)]
 pub(super) struct Ring {
     lines: Vec<Line>,
-    /// Where following it goes on.
+    /// The line at which following it continues.
     at: usize,
 }
 
 impl Ring {
-    /// A cycle through the lines of these numbers, in this order; each of them once, and there is one.
+    /// A cycle through the lines of these numbers in this order. Each number occurs once, and there is at least one.
     pub(super) fn new(n_lines: usize, order: &[usize]) -> Self {
         let mut lines = vec![Line::PLAIN; n_lines];
         for (idx, at) in order.iter().enumerate() {
@@ -63,7 +63,7 @@ impl Ring {
         ring
     }
 
-    /// The number of the line where following it goes on.
+    /// The number of the line at which following it continues.
     #[cfg(test)]
     pub(super) fn at(&self) -> usize {
         self.at
@@ -83,7 +83,7 @@ impl Ring {
     fn link_addresses(&mut self, _: &[usize]) {}
 }
 
-/// What is computed, with vectors as long as there are; each twelve times a turn.
+/// What is computed, with the longest vectors, twelve instructions in each turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arithmetic {
     Add,

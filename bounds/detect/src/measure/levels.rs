@@ -9,7 +9,7 @@ use premiss_machine::format_bytes;
 /// Memory is read in chunks of this many bytes, one for each trial.
 const CHUNK: usize = 16 << 20;
 
-/// How long a cache takes to answer, and what one core reads of it.
+/// The latency of a cache, and the bandwidth with which one core reads it.
 pub(super) fn cache(
     table: &mut TomlTable,
     (name, span): (&str, usize),
@@ -37,7 +37,7 @@ pub(super) fn cache(
     table.figure("bandwidth", amount, &source);
 }
 
-/// The first cache gives most where a third of what passes is stored.
+/// The first cache has its greatest bandwidth where a third of what passes is stored.
 pub(super) fn mixed_bandwidth(table: &mut TomlTable, span: usize, clock: f64) {
     let mut lines = memory::lines(span);
     if !kernels::loads_and_stores(&mut lines) {

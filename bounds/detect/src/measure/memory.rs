@@ -1,4 +1,4 @@
-//! How long a level of memory takes to answer, and how much it gives.
+//! The latency and the bandwidth of a level of memory.
 
 use super::kernels::{self, LINE, Line, Ring, STEP};
 use super::trials::{BestTrial, TRIALS, as_f64, best};
@@ -6,9 +6,9 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::Instant;
 
-/// Of so many lines side by side one is visited, so that what is fetched on suspicion seldom helps.
+/// One of this many neighbouring lines is visited, so that speculative fetches seldom help.
 const GROUP: usize = 4;
-/// A ring stays in so many pages until it has visited all that it does there: less than a first TLB has.
+/// A ring stays within this many pages until it has visited all its lines there: fewer pages than a first TLB holds.
 const PAGES: usize = 32;
 const PAGE: usize = 4096;
 
@@ -16,7 +16,7 @@ const PAGE: usize = 4096;
 pub(super) fn latency(bytes: usize) -> BestTrial {
     let n_lines = (bytes / LINE).max(GROUP);
     let mut ring = Ring::new(n_lines, &order(n_lines));
-    // Once around, so that what fits is there.
+    // Once around, so that a cache holds what fits.
     kernels::chase(&mut ring, n_lines / GROUP);
     let steps = 4096;
     let trial = best(|times| kernels::chase(&mut ring, steps * times));
@@ -44,7 +44,7 @@ fn order(n_lines: usize) -> Vec<usize> {
     order
 }
 
-/// What passes in a second: the most that any stream of going over memory reaches.
+/// Bytes that pass in a second: the most that any kind of stream reaches.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Throughput {
     /// Bytes read.
@@ -61,14 +61,14 @@ enum Stream {
     Read,
     /// Three streams at once.
     ReadThree,
-    /// Two streams, and a third that is written: its lines are read first, unless a cache is clever.
+    /// Two streams, and a third that is written: its lines are usually read first.
     WriteThird,
 }
 
 impl Stream {
     const ALL: [Self; 3] = [Self::Read, Self::ReadThree, Self::WriteThird];
 
-    /// Goes over all of it: the lines read, and the lines written.
+    /// Goes over all lines; returns how many are read and how many are written.
     fn go(self, lines: &mut [Line]) -> (usize, usize) {
         match self {
             Self::Read => {
@@ -85,7 +85,7 @@ impl Stream {
 }
 
 impl Throughput {
-    /// Of streams that each moved so many lines in one run.
+    /// The best of streams, each with the lines that it read and wrote in one run.
     fn most(streams: impl Iterator<Item = ((usize, usize), BestTrial)>) -> Self {
         let none = Self {
             read: 0.0,
@@ -105,7 +105,7 @@ impl Throughput {
     }
 }
 
-/// What one core moves of so many bytes, `chunk` after `chunk`, over and over.
+/// What one core moves of `bytes` bytes, `chunk` after `chunk`, over and over.
 pub(super) fn bandwidth(bytes: usize, chunk: usize) -> Throughput {
     let mut lines = lines(bytes);
     let chunk = whole_steps(chunk).min(lines.len());
@@ -123,7 +123,7 @@ pub(super) fn bandwidth(bytes: usize, chunk: usize) -> Throughput {
     }))
 }
 
-/// What all cores together move of so many bytes each, `chunk` after `chunk`.
+/// What all cores together move of `bytes` bytes each, `chunk` after `chunk`.
 pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> Throughput {
     let barrier = Barrier::new(cores);
     let chunk = whole_steps(chunk).min(whole_steps(bytes));
@@ -144,10 +144,10 @@ pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> Thro
     Throughput::most(Stream::ALL.into_iter().map(|stream| {
         let of_threads: Vec<((usize, usize), Vec<f64>)> = thread::scope(|scope| {
             let threads: Vec<_> = (0..cores).map(|_| scope.spawn(|| run(stream))).collect();
-            // None of them can fail but where memory is out, which ends the process.
+            // A thread can fail only where memory is out, which ends the process.
             threads.into_iter().filter_map(|x| x.join().ok()).collect()
         });
-        // All end together; the one that began first has the time of the trial.
+        // All threads end together; the one that began first has the time of the trial.
         let longest = |idx: usize| of_threads.iter().map(|x| x.1[idx]).fold(0.0, f64::max);
         let trials: Vec<f64> = (0..TRIALS).map(longest).collect();
         let sum = |of: fn(&(usize, usize)) -> usize| of_threads.iter().map(|x| of(&x.0)).sum();
@@ -158,12 +158,12 @@ pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> Thro
     }))
 }
 
-/// Memory of its own, in whole steps.
+/// Newly allocated memory, in whole steps.
 pub(super) fn lines(bytes: usize) -> Vec<Line> {
     vec![Line::PLAIN; whole_steps(bytes)]
 }
 
-/// Lines in so many bytes, in whole steps, of which there is one at least.
+/// The number of lines in `bytes` bytes, in whole steps, at least one step.
 fn whole_steps(bytes: usize) -> usize {
     (bytes / LINE / STEP).max(1) * STEP
 }

@@ -2,21 +2,21 @@
 
 use std::time::{Duration, Instant};
 
-/// How often everything is timed at least: where others run too, some trials are left alone.
+/// How often everything is timed at least: where other programs run too, some trials are left undisturbed.
 pub(super) const TRIALS: usize = 31;
-/// The most trials that wait for a better one: as many follow the last that was better by a hundredth.
+/// The most trials that are made while better ones keep coming.
 const MOST_TRIALS: usize = 20 * TRIALS;
-/// A trial takes so long at least: a tick of the clock is far less.
+/// A trial takes at least so long: a tick of the clock is far shorter.
 const SHORTEST: Duration = Duration::from_micros(500);
-/// Trials that differ by more are said to.
+/// Trials that differ by more are reported.
 const TOLERANCE: f64 = 0.2;
 
-/// Whose trials differ, and by how much.
+/// The measurements whose trials differ, each with by how much.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NoisyTrials(Vec<String>);
 
 impl NoisyTrials {
-    /// Notes it where trials differ by more than a fifth.
+    /// Notes a measurement whose trials differ by more than a fifth.
     pub(super) fn note(&mut self, what: &str, best: BestTrial) {
         if TOLERANCE < best.spread {
             self.0
@@ -41,12 +41,12 @@ impl NoisyTrials {
 pub(super) struct BestTrial {
     /// In seconds.
     pub(super) seconds: f64,
-    /// By how much of it the worst trial took longer.
+    /// How much longer the worst trial took, as a fraction of the best.
     pub(super) spread: f64,
 }
 
 impl BestTrial {
-    /// Of runs that took so many seconds.
+    /// The best of runs that took these seconds.
     pub(super) fn from_seconds(seconds: &[f64]) -> Self {
         let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
         let worst = seconds.iter().copied().fold(0.0, f64::max);
@@ -57,7 +57,7 @@ impl BestTrial {
     }
 }
 
-/// Times `run`, which does the work as often as it is told: the time of doing it once.
+/// Times `run`, which does the work as often as its argument says; returns the time of doing it once.
 pub(super) fn best(mut run: impl FnMut(usize)) -> BestTrial {
     let mut timed = |times: usize| {
         let start = Instant::now();

@@ -21,18 +21,18 @@ use std::collections::BTreeMap;
 /// order of PBound's own log.
 pub type PboundRow = [u64; 6];
 
-/// What one loop does itself.
+/// The counts of what one loop does itself, in the order of [`PboundRow`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct PboundPart {
-    /// The loop; none for what stands outside of all.
+    /// The loop; `None` for what stands outside of all loops.
     pub inside: Option<LoopId>,
     /// What certainly runs.
     pub certain: [Form; 6],
-    /// What runs between not at all and so often, as data decide.
+    /// The most of what else may run, as data decide.
     pub possible: [Form; 6],
 }
 
-/// What one execution of a node does itself; nothing where it is no access and no arithmetic.
+/// The counts of one execution of a node itself; zeros where it is neither an access nor arithmetic.
 #[must_use]
 pub fn pbound_row(tree: &NestTree, node: &Node) -> PboundRow {
     match node {
@@ -42,7 +42,7 @@ pub fn pbound_row(tree: &NestTree, node: &Node) -> PboundRow {
     }
 }
 
-/// What the header of a loop does for each iteration. Each time that it is entered it does one operation more.
+/// The counts of the header of a loop for each iteration. Each entry of the loop adds [`PBOUND_ENTRY`].
 #[must_use]
 pub fn pbound_header(tree: &NestTree, id: LoopId) -> PboundRow {
     let performed = tree.work.headers[id].performed.iter();
@@ -57,7 +57,7 @@ pub fn pbound_header(tree: &NestTree, id: LoopId) -> PboundRow {
     ]
 }
 
-/// What entering a loop does.
+/// The counts of entering a loop: one operation on integers.
 pub const PBOUND_ENTRY: PboundRow = [0, 0, 0, 0, 1, 0];
 
 fn row_of_access(tree: &NestTree, id: ReferenceId) -> PboundRow {
@@ -89,10 +89,11 @@ fn row_of_arithmetic(arithmetic: &Arithmetic) -> PboundRow {
     row
 }
 
-/// What each loop does itself, and what stands outside of all; `None` where nobody knows. Scalars are left out.
+/// The counts of what each loop does itself, and, at the key `None`, of what stands outside of all loops; the value is
+/// `None` where they are unknown. Scalars are left out.
 ///
 /// # Errors
-/// A coefficient does not fit.
+/// [`Refusal::Overflow`] where a coefficient does not fit.
 pub fn pbound_parts(
     tree: &NestTree,
     places: &Places,
@@ -107,7 +108,7 @@ pub fn pbound_parts(
     Ok(parts)
 }
 
-/// For each place with something of one loop, what one execution of it does.
+/// For each place that belongs to one loop, the counts of one execution.
 type PboundRows = BTreeMap<ReferenceId, PboundRow>;
 
 fn rows(tree: &NestTree, places: &Places) -> BTreeMap<Option<LoopId>, PboundRows> {

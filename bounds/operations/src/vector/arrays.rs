@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// No machine has vectors of more lanes than 64, one byte each.
 const REACH: i64 = 63;
-/// So many references of a loop are compared with each other.
+/// The greatest number of references of a loop that are compared with each other.
 const MOST_REFERENCES: usize = 48;
 
 /// What is found of the arrays of a loop.
@@ -23,10 +23,10 @@ pub(super) struct Examined {
     pub(super) most: Option<Carried>,
 }
 
-/// Looks at the arrays that a loop stores to.
+/// Examines the arrays that a loop stores to.
 ///
 /// # Errors
-/// The next iteration may touch what one does.
+/// A hindrance: the next iteration may touch what one touches, or the arrays are not understood.
 pub(super) fn examined(
     tree: &NestTree,
     bare: &mut NestTree,
@@ -67,7 +67,7 @@ pub(super) fn examined(
     }
 }
 
-/// Keeps the nearer one; flow dependences before others.
+/// Keeps the nearer dependence; flow dependences come before others.
 fn limit(most: &mut Option<Carried>, found: Backward) {
     let nearer = |known: &Carried| (known.distance, known.kind) <= (found.distance, found.kind);
     if !most.as_ref().is_some_and(nearer) {
@@ -118,7 +118,7 @@ fn check_places(tree: &NestTree, wanted: &BTreeSet<ReferenceId>) -> Result<(), H
     }
 }
 
-/// What to say of a place that data decide: of a load and a store to the same one, the store.
+/// The hindrance of a place that data decide: of a load and a store to the same place, that of the store.
 fn by_data(tree: &NestTree, wanted: &BTreeSet<ReferenceId>, id: ReferenceId) -> Hindrance {
     let own = &tree.references[id];
     let is_store = |other: &&ReferenceId| {

@@ -1,9 +1,8 @@
 //! Variables whose values go from one iteration to the next.
 //!
-//! A variable goes on where an iteration may read it before it has certainly written it, and some
-//! iteration writes it. That hinders, with two exceptions: one that moves by the same amount in every
-//! iteration has a closed form (`k += 2`), and one that is only combined with more by one operation is a
-//! reduction (`s += x[i]`).
+//! A variable is carried where an iteration may read it before it has certainly written it, and some iteration writes
+//! it. That hinders, with two exceptions: a variable that moves by the same amount in every iteration has a closed form
+//! (`k += 2`), and one that is only combined with other values by one operation is a reduction (`s += x[i]`).
 
 use super::Hindrance;
 use premiss_tree::{
@@ -15,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The variables that a loop reduces.
 ///
 /// # Errors
-/// A variable goes on in another way.
+/// [`Hindrance::Scalar`] where a variable is carried in another way.
 pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<String>, Hindrance> {
     integers(tree, inner)?;
     let mut flow = ScalarFlow {
@@ -70,7 +69,7 @@ struct ScalarFlow<'a> {
 #[derive(Clone, Copy)]
 struct StatementUses<'a> {
     arithmetic: &'a Arithmetic,
-    /// The statement; nothing for the loop's header.
+    /// The statement; `None` for the loop's header.
     statement: Option<OperationsId>,
     in_branch: bool,
 }
@@ -198,8 +197,7 @@ impl Use<'_> {
     }
 }
 
-/// Refuses integers that decide where accesses go, or what is executed, and go on in another way than
-/// by a fixed amount.
+/// Refuses integers that decide where accesses go, or what is executed, and are carried other than by a fixed amount.
 fn integers(tree: &NestTree, inner: &Loop) -> Result<(), Hindrance> {
     let mut changed = BTreeSet::new();
     Node::assigned(&inner.body, &mut changed);

@@ -1,8 +1,8 @@
 //! The part of a tree that says what one innermost loop does to some arrays.
 //!
-//! Of a function there stays what decides about subscripts in the loop: integers that are assigned, and
-//! the loops around. Whatever is not understood there makes the integers unknown that it assigns, so
-//! that a subscript with one of them is refused.
+//! What decides the subscripts in the loop is kept of a function: integers that are assigned, and the loops around.
+//! Whatever is not understood there makes the integers that it assigns unknown, so that a subscript with one of them is
+//! refused.
 
 use premiss_tree::{
     Comparison, Expression, Loop, LoopId, NestTree, Node, Parameter, ParameterKind, ReferenceId,
@@ -41,8 +41,8 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
     }
 }
 
-/// What stays of some nodes of a tree around one loop, and in it of the accesses by some references. New
-/// sizes stand for what is taken out.
+/// The nodes that are kept around one loop, and in it the accesses by the selected references. New sizes replace what
+/// is taken out.
 pub(super) fn slice(
     nodes: &[Node],
     id: LoopId,
@@ -59,7 +59,7 @@ pub(super) fn slice(
     slicing.enclosing(nodes)
 }
 
-/// How often a loop stands in some nodes.
+/// How often a loop occurs in some nodes.
 pub(super) fn occurrences(nodes: &[Node], id: LoopId) -> usize {
     let mut n_found = 0;
     for node in nodes {
@@ -187,7 +187,7 @@ impl Slicing<'_> {
         }
     }
 
-    /// Both arms one after the other where nobody knows which is executed.
+    /// Both arms one after the other where it is not known which is executed.
     fn branch(&self, condition: &Expression, [then, otherwise]: [Vec<Node>; 2]) -> Vec<Node> {
         if self.retention == Retention::All && !has_data(condition) {
             return vec![Node::Branch {

@@ -56,3 +56,23 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::Binary;
+    use crate::test_syntax::{binary, expression, int, var};
+
+    #[test]
+    fn an_expression_is_one_higher_than_its_highest_operand() {
+        assert_eq!(int(1).height, 1);
+        let sum = binary(Binary::Add, int(1), var("x"));
+        assert_eq!(sum.height, 2);
+        let uneven = binary(Binary::Add, int(1), sum.clone());
+        assert_eq!(uneven.height, 3);
+        let call = ExpressionKind::Call(Box::new(var("f")), vec![int(1), uneven, sum]);
+        assert_eq!(expression(call).height, 4);
+        let without_arguments = ExpressionKind::Call(Box::new(var("f")), Vec::new());
+        assert_eq!(expression(without_arguments).height, 2);
+    }
+}

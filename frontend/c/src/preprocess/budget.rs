@@ -1,18 +1,18 @@
-//! How much work one preprocessing may do: what makes every input end.
+//! Limits of the work of one preprocessing, which ensure termination for every input.
 
 use super::output::Mark;
 use super::token::Token;
 
-/// Something that is limited.
+/// The limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Limit {
     /// Tokens read, expanded and rescanned, in all.
     Work,
     /// The same for a single macro invocation in a file.
     InvocationWork,
-    /// Replacement lists open at a time.
+    /// Nested replacement lists.
     ExpansionDepth,
-    /// Invocations in arguments of invocations.
+    /// Nested invocations in arguments.
     ArgumentDepth,
     /// Bytes of preprocessed text.
     Text,
@@ -21,7 +21,7 @@ pub(super) enum Limit {
 }
 
 impl Limit {
-    /// The largest number allowed.
+    /// The value of the limit.
     pub(super) fn value(self) -> usize {
         match self {
             Self::Work => 50_000_000,
@@ -33,7 +33,7 @@ impl Limit {
         }
     }
 
-    /// What is counted.
+    /// The unit that the limit counts.
     pub(super) fn unit(self) -> &'static str {
         match self {
             Self::Work => "tokens in preprocessing",
@@ -46,7 +46,7 @@ impl Limit {
     }
 }
 
-/// What was spent, and whether it was too much.
+/// The work so far, and whether it exceeds a limit.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     spent: usize,
@@ -54,7 +54,7 @@ pub(super) struct Budget {
     exceeded: Option<Limit>,
 }
 
-/// The macro name in a file that is being expanded.
+/// The macro invocation in a file that is being expanded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingInvocation {
     pub(super) name: Token,
@@ -80,7 +80,7 @@ impl Budget {
         }
     }
 
-    /// Accounts for tokens read from a file, which no single invocation answers for.
+    /// Accounts for tokens read from a file, which belong to no single invocation.
     pub(super) fn charge_reading(&mut self, n_tokens: usize) {
         if let Some(invocation) = &mut self.invocation {
             invocation.spent_before = invocation.spent_before.saturating_add(n_tokens);
@@ -88,19 +88,19 @@ impl Budget {
         self.charge(n_tokens);
     }
 
-    /// Notes that a limit was passed; the first one counts, but for that on all work.
+    /// Records that a limit was exceeded; the first one is kept, but that on all work takes precedence.
     pub(super) fn exceed(&mut self, limit: Limit) {
         if self.exceeded.is_none() || matches!(limit, Limit::Work | Limit::Text) {
             self.exceeded = Some(limit);
         }
     }
 
-    /// Whether what is being expanded is to be given up.
+    /// Whether the current expansion must be given up.
     pub(super) fn is_over(&self) -> bool {
         self.exceeded.is_some()
     }
 
-    /// Whether the whole run is to be given up.
+    /// Whether the whole run must be given up.
     pub(super) fn is_exhausted(&self) -> bool {
         matches!(self.exceeded, Some(Limit::Work | Limit::Text))
     }
@@ -114,12 +114,12 @@ impl Budget {
         });
     }
 
-    /// Sets aside the invocation in whose arguments a directive stands.
+    /// Suspends the invocation whose arguments contain a directive.
     pub(super) fn suspend(&mut self) -> Option<PendingInvocation> {
         self.invocation.take()
     }
 
-    /// Goes on with an invocation that was set aside; what was spent meanwhile is not its own.
+    /// Resumes a suspended invocation; work in between does not count for it.
     pub(super) fn resume(&mut self, invocation: Option<PendingInvocation>, spent_before: usize) {
         let meanwhile = self.spent.saturating_sub(spent_before);
         self.invocation = invocation.map(|mut invocation| {
@@ -133,7 +133,7 @@ impl Budget {
         self.spent
     }
 
-    /// Ends an invocation; returns the limit that it passed, and allows for the next.
+    /// Ends an invocation; returns the limit that it exceeded, and resets it for the next.
     pub(super) fn end_invocation(&mut self) -> Option<(Limit, Option<PendingInvocation>)> {
         let invocation = self.invocation.take();
         if self.is_exhausted() {

@@ -1,4 +1,4 @@
-//! The value of an `#if` expression (C11 6.10.1): integers of 64 bits, signed or unsigned.
+//! The value of an `#if` expression (C11 6.10.1): 64-bit integers, signed or unsigned.
 
 use premiss_source::Span;
 
@@ -14,15 +14,15 @@ pub(super) struct Value {
 /// Why an expression has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct NoValue {
-    /// `None` where the expression ends too early.
+    /// `None` if the expression ends too early.
     pub(super) span: Option<Span>,
     pub(super) problem: String,
 }
 
-/// Operators within each other.
+/// The maximum nesting depth of operators.
 const DEPTH: usize = 200;
 
-/// Whether the expression is true: `tokens` are fully expanded, identifiers left count as 0.
+/// Whether the expression is not 0; `tokens` must be fully expanded, remaining identifiers are 0.
 pub(super) fn is_true(tokens: &[Token], names: &Names) -> Result<bool, NoValue> {
     let mut parser = ConditionParser {
         tokens,
@@ -46,7 +46,7 @@ struct ConditionParser<'a> {
     names: &'a Names,
     pos: usize,
     depth: usize,
-    /// How many operators around this place do not evaluate it.
+    /// The number of enclosing operators that do not evaluate this place.
     n_dead: usize,
 }
 
@@ -91,7 +91,7 @@ impl ConditionParser<'_> {
         self.fail(format!("`{}` is missing", self.names.spelling(punctuator)))
     }
 
-    /// `condition ? yes : no`; the arm not taken is read but not evaluated.
+    /// `condition ? yes : no`; the arm that is not taken is parsed but not evaluated.
     fn conditional(&mut self) -> Result<Value, NoValue> {
         self.depth += 1;
         if self.depth > DEPTH {
@@ -250,7 +250,7 @@ fn precedence(operator: &Token) -> Option<u8> {
     })
 }
 
-/// Shifts by a negative number go the other way; those past the last bit leave nothing.
+/// A shift by a negative number goes in the other direction; a shift by the width or more yields 0 or the sign.
 fn shift(operator: Name, left: Value, right: Value) -> Value {
     let negative = !right.unsigned && right.bits.cast_signed() < 0;
     let to_left = (operator == Name::SHIFT_LEFT) != negative;
@@ -270,7 +270,7 @@ fn shift(operator: Name, left: Value, right: Value) -> Value {
     Value { bits, ..left }
 }
 
-/// The value of an integer constant with its suffix; `None` where it is none.
+/// The value of an integer constant with its suffix; `None` if it is malformed.
 fn integer(spelling: &str) -> Option<Value> {
     let lower = spelling.to_ascii_lowercase();
     let (radix, rest) = if let Some(rest) = lower.strip_prefix("0x") {
@@ -301,7 +301,7 @@ pub(super) fn is_integer(spelling: &str) -> bool {
     integer(spelling).is_some()
 }
 
-/// The value of a character constant; several characters shift, as GCC does it.
+/// The value of a character constant; several characters are shifted together as in GCC.
 fn character(spelling: &str) -> Option<Value> {
     let (prefix, rest) = spelling.split_once('\'')?;
     let inner = rest.strip_suffix('\'')?;

@@ -15,23 +15,23 @@ use super::report::Finding;
 use super::state::{Condition, Guard, Preprocessor};
 use super::token::{Kind, Name, Token};
 
-/// Who defines a macro.
+/// The origin of a macro definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Definer {
     Program,
     CommandLine,
-    /// A header of ours, or what every compiler has.
+    /// A built-in header or a predefined macro.
     BuiltIn,
 }
 
-/// What to do with the lines after a directive.
+/// How to treat the lines after a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum GroupAction {
     Read,
     Skip,
 }
 
-/// Obeys the directive whose `#` was just read.
+/// Processes the directive whose `#` was just read.
 pub(super) fn directive(ctx: &mut Preprocessor, hash: Token) {
     ctx.budget.charge_reading(1);
     let Some(name) = ctx.next_in_line() else {
@@ -65,7 +65,7 @@ pub(super) fn directive(ctx: &mut Preprocessor, hash: Token) {
     end_line(ctx);
 }
 
-/// Ends the line of a directive, whatever is left of it.
+/// Skips the rest of the line of a directive.
 pub(super) fn end_line(ctx: &mut Preprocessor) {
     if let Some(reader) = ctx.readers.last_mut() {
         reader
@@ -99,7 +99,7 @@ fn open_condition(ctx: &mut Preprocessor, span: Span, taken: bool) {
     }
 }
 
-/// `#elif` or `#else` after a group that was read.
+/// `#elif` or `#else` after a selected group.
 fn leave_group(ctx: &mut Preprocessor, directive: &str, place: Span) {
     if next_group(ctx, directive, place) == GroupAction::Skip {
         skip_group(ctx);
@@ -119,7 +119,7 @@ fn close_condition(ctx: &mut Preprocessor, place: Span) {
     }
 }
 
-/// Skips to the group of the innermost `#if` that is to be read, or past its `#endif`.
+/// Skips to the selected group of the innermost `#if`, or past its `#endif`.
 fn skip_group(ctx: &mut Preprocessor) {
     let mut depth = 0_usize;
     loop {
@@ -156,7 +156,7 @@ fn skip_group(ctx: &mut Preprocessor) {
     }
 }
 
-/// Decides on the group that `#elif` or `#else` starts.
+/// Decides whether the group of an `#elif` or `#else` is selected.
 fn next_group(ctx: &mut Preprocessor, directive: &str, place: Span) -> GroupAction {
     let innermost = ctx
         .readers
@@ -188,7 +188,7 @@ fn next_group(ctx: &mut Preprocessor, directive: &str, place: Span) -> GroupActi
     }
 }
 
-/// The truth of what follows `if`, `ifdef` or `ifndef`; what has no value is false.
+/// The truth value of the operand of `if`, `ifdef` or `ifndef`; false if it has no value.
 fn group_condition(ctx: &mut Preprocessor, directive: &str, place: Span) -> bool {
     if directive == "if" {
         return if_expression(ctx, place);
@@ -322,7 +322,7 @@ pub(super) fn define(
     }
 }
 
-/// The definition that counts: `-P` gives an object-like macro of the program its value.
+/// The definition that applies: `-P` overrides the value of an object-like macro of the program.
 fn command_line_value(
     ctx: &mut Preprocessor,
     name: Name,

@@ -1,9 +1,9 @@
 //! Macro expansion and rescanning (C11 6.10.3).
 //!
-//! Tokens come from a stack of *contexts*: replacement lists that are being rescanned, on top of
-//! the file. While a macro's replacement is on the stack its name is *open*: met again, it is
-//! painted and never expanded. That is the hide-set rule with the sets kept as the stack.
-//! With `#define f(a) a*g` and `#define g(a) f(a)`, `f(2)(9)` becomes `2*9*g`.
+//! Tokens come from a stack of *contexts*: replacement lists being rescanned, on top of the file. While a macro's
+//! replacement is on the stack, its name is *open*: a token of that name is painted and never expanded. This is the
+//! hide-set algorithm with the sets represented by the stack. With `#define f(a) a*g` and `#define g(a) f(a)`,
+//! `f(2)(9)` becomes `2*9*g`.
 
 use super::source_tokens;
 use super::substitute;
@@ -22,16 +22,16 @@ struct Invocation {
     close: Token,
 }
 
-/// What was met where an invocation's arguments were looked for.
+/// The result of looking for the arguments of an invocation.
 enum Collected {
     Arguments(Invocation),
-    /// No `(` follows: the name stands for itself.
+    /// No `(` follows: the name is not an invocation.
     NoInvocation,
     /// The file ends before `)`; these tokens were read.
     Unterminated(Vec<Token>),
 }
 
-/// Expands the rest of a directive; nothing is left of it where that passes a limit.
+/// Expands the rest of a directive; empty if that exceeds a limit.
 pub(super) fn expand_line(ctx: &mut Preprocessor, tokens: Vec<Token>) -> Vec<Token> {
     let Some(&first) = tokens.first() else {
         return tokens;
@@ -47,8 +47,7 @@ pub(super) fn expand_line(ctx: &mut Preprocessor, tokens: Vec<Token>) -> Vec<Tok
     expanded
 }
 
-/// The next token after macro expansion; `None` where the file (or the whole of a list of
-/// tokens) ends.
+/// The next token after macro expansion; `None` at the end of the file or of a list that is expanded separately.
 pub(super) fn next_expanded(ctx: &mut Preprocessor) -> Option<Token> {
     loop {
         let token = next_unexpanded(ctx)?;
@@ -101,7 +100,7 @@ fn next_unexpanded(ctx: &mut Preprocessor) -> Option<Token> {
     Some(token)
 }
 
-/// Replaces a macro name by its context; returns a token if there is nothing to rescan.
+/// Replaces a macro name by a context with its replacement; returns a token if there is nothing to rescan.
 fn expand(ctx: &mut Preprocessor, token: Token, definition: &Rc<Macro>) -> Option<Token> {
     if ctx.contexts.is_empty() {
         ctx.budget.start_invocation(token, ctx.output.mark());
@@ -206,7 +205,7 @@ fn collect_arguments(ctx: &mut Preprocessor, parameters: &Parameters) -> Collect
     }
 }
 
-/// One argument for each parameter; puts the tokens back where their number does not fit.
+/// One argument for each parameter; puts the tokens back if their number does not match.
 fn match_parameters(
     ctx: &mut Preprocessor,
     name: Token,
@@ -245,7 +244,7 @@ fn match_parameters(
     None
 }
 
-/// What a macro like `__LINE__` stands for at this place.
+/// The replacement of a macro like `__LINE__` at this place.
 fn dynamic_macro(ctx: &mut Preprocessor, mut token: Token) -> Token {
     let place = token.span;
     let (kind, spelling) = match token.name {

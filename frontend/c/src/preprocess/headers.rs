@@ -1,4 +1,4 @@
-//! The standard headers: built in, so that every machine sees the same.
+//! The standard headers: built in, so that they are the same on every machine.
 
 /// The text of a built-in header.
 pub(super) fn text(name: &str) -> Option<&'static str> {
@@ -6,7 +6,7 @@ pub(super) fn text(name: &str) -> Option<&'static str> {
     found.map(|(_, text)| *text)
 }
 
-/// Whether the name is that of a header of the C standard or of POSIX.
+/// Whether the name is that of a header of the C standard or POSIX.
 pub(super) fn is_standard(name: &str) -> bool {
     const FOLDERS: &[&str] = &[
         "sys/", "arpa/", "net/", "netinet/", "linux/", "asm/", "bits/",
@@ -74,7 +74,7 @@ headers! {
     "wctype.h" => "wctype.h",
 }
 
-/// Standard headers that we have nothing for; loop nests hardly need them.
+/// Standard headers without a built-in text; loop nests hardly need them.
 const OTHERS: &[&str] = &[
     "aio.h",
     "byteswap.h",

@@ -1,4 +1,4 @@
-//! `#include`: which file is meant, and whether it is to be read again.
+//! `#include`: finds the file, and decides whether it must be read again.
 
 use super::directives;
 use super::expand;
@@ -13,13 +13,13 @@ use super::report::Finding;
 use super::state::{Guard, Preprocessor, Reader};
 use super::token::{Kind, Name, Token};
 
-/// Tokens that opening a file counts for, so that files without tokens are not free.
+/// The work in tokens that opening a file counts as, so that empty files are not free.
 const COST_OF_FILE: usize = 64;
 
 /// The header that a directive names.
 struct Header {
     name: String,
-    /// `"…"`: looked for beside the including file first.
+    /// `"…"`: searched in the directory of the including file first.
     quoted: bool,
 }
 
@@ -32,13 +32,13 @@ impl fmt::Display for Header {
     }
 }
 
-/// A file that an `#include` stands for.
+/// The file that an `#include` refers to.
 struct ResolvedHeader {
     file: FileId,
     builtin: bool,
 }
 
-/// Reads the header that the rest of the line names.
+/// Includes the header named by the rest of the line.
 pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
     let header = header_of_line(ctx, place);
     directives::end_line(ctx);
@@ -60,7 +60,7 @@ pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
     enter(ctx, &found, place);
 }
 
-/// `__has_include ( … )`: whether the header is there, and how many tokens that takes.
+/// `__has_include ( … )`: whether the header exists, and the number of tokens consumed.
 pub(super) fn has_include(ctx: &mut Preprocessor, rest: &[Token]) -> Option<(bool, usize)> {
     if !rest.first()?.is(Name::LEFT_PARENTHESIS) {
         return None;
@@ -102,7 +102,7 @@ fn header_of_line(ctx: &mut Preprocessor, place: Span) -> Option<(Header, Span)>
     Some((header_of_tokens(ctx, &tokens)?, span))
 }
 
-/// The header that expanded tokens name: a string, or what stands between `<` and `>`.
+/// The header that expanded tokens name: a string, or the text between `<` and `>`.
 fn header_of_tokens(ctx: &Preprocessor, tokens: &[Token]) -> Option<Header> {
     let (first, rest) = tokens.split_first()?;
     let spelling = ctx.names.spelling(first.name);
@@ -144,8 +144,8 @@ fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     find_in_folders(ctx, header, 0)
 }
 
-/// Enters the files that the command line includes before the main one, the first of them last:
-/// files are read from the end of the list on.
+/// Enters the files that the command line includes before the main file, the first one last: files are read from the
+/// top of the stack.
 pub(super) fn enter_forced_includes(ctx: &mut Preprocessor) {
     let options = ctx.options;
     let start = Span {
@@ -166,7 +166,7 @@ pub(super) fn enter_forced_includes(ctx: &mut Preprocessor) {
     }
 }
 
-/// `#include_next`: goes on after the folder that the including file was found in.
+/// `#include_next`: continues the search after the directory in which the including file was found.
 fn find_next(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     let path = includer(ctx);
     let here = ctx
@@ -200,8 +200,7 @@ fn find_in_folders(
     })
 }
 
-/// The file that a header's name means below the folders of the program, where no include path has
-/// the header.
+/// The file that a header name refers to in the directories of the program, if no include path has it.
 fn find_nearby(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<ResolvedHeader> {
     if headers::is_standard(&header.name) {
         return None;
@@ -281,8 +280,8 @@ fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
     ctx.readers.push(Reader::new(found.file, found.builtin));
 }
 
-/// Whether reading the file would add nothing: its guard is defined, or it has `#pragma once`
-/// and was read, perhaps under another path.
+/// Whether reading the file would have no effect: its guard is defined, or it has `#pragma once` and was read,
+/// possibly under another path.
 fn is_guarded(ctx: &Preprocessor, file: FileId) -> bool {
     let guard = ctx.guards.get(&file);
     if guard.is_some_and(|guard| ctx.macros.get(*guard).is_some()) {
@@ -295,7 +294,7 @@ fn is_guarded(ctx: &Preprocessor, file: FileId) -> bool {
     })
 }
 
-/// Goes back to the including file; false where there is none.
+/// Returns to the including file; false if there is none.
 pub(super) fn leave_file(ctx: &mut Preprocessor) -> bool {
     let Some(mut reader) = ctx.readers.pop() else {
         return false;
@@ -340,7 +339,7 @@ fn folder(path: &str) -> &str {
     )
 }
 
-/// A path in a folder, without `.` steps at the start.
+/// A path in a directory, without leading `.` components.
 fn join(folder: &str, name: &str) -> String {
     let mut name = name;
     while let Some(rest) = name.strip_prefix("./") {

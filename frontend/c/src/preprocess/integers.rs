@@ -1,4 +1,4 @@
-//! Object-like macros that stand for an integer: those that a size can be given to.
+//! Object-like macros that are integers: the user can give them a value.
 
 use super::condition;
 use super::macros::{Candidate, Macro, Piece};
@@ -7,7 +7,7 @@ use super::state::Preprocessor;
 use super::token::{Kind, Name};
 use std::collections::{BTreeMap, HashMap};
 
-/// The macros of the program that stand for an integer.
+/// The macros of the program that are integers.
 pub(super) fn integer_macros(ctx: &Preprocessor) -> BTreeMap<String, ObjectMacro> {
     let mut known = HashMap::new();
     let mut found = BTreeMap::new();
@@ -27,8 +27,8 @@ pub(super) fn object_macro(ctx: &Preprocessor, candidate: &Candidate) -> ObjectM
     }
 }
 
-/// Whether a macro's replacement list looks like an integer expression: numbers, names of such
-/// macros, operators and parentheses. `known` holds the answers so far.
+/// Whether a macro's replacement list looks like an integer expression: numbers, names of such macros, operators and
+/// parentheses. `known` caches the results.
 pub(super) fn is_integer(
     ctx: &Preprocessor,
     name: Name,

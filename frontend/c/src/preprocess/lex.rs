@@ -1,27 +1,26 @@
-//! From characters to preprocessing tokens: line splices, comments, tokens (C11 5.1.1.2, phases 2
-//! and 3).
+//! Lexes characters to preprocessing tokens: line splices, comments, tokens (C11 5.1.1.2, phases 2 and 3).
 //!
-//! Tokens keep the place that they have in the file, splices included; their spelling has none.
+//! Tokens keep their place in the file, splices included; their spelling has no splices.
 
 use premiss_source::{FileId, Span};
 
 use super::token::{Kind, Name, Names, Token};
 
-/// Something wrong with the characters themselves.
+/// An error in the characters themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Flaw {
     UnterminatedComment(Span),
     UnterminatedLiteral(Span),
 }
 
-/// A place in a text, and the tokens from there on.
+/// A position in a text, from which tokens are read.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer {
     file: FileId,
     pos: usize,
-    /// End of the last character taken, before any splice that follows.
+    /// The end of the last character taken, before any splice that follows.
     end: usize,
-    /// No token has been taken yet from the line.
+    /// Whether no token of the line has been taken yet.
     line_start: bool,
     pub(super) flaws: Vec<Flaw>,
 }
@@ -67,7 +66,7 @@ impl Lexer {
         self.file
     }
 
-    /// Goes on to the next `#` that starts a line, and past it; `None` at the end of the file.
+    /// Skips to the next `#` at the start of a line, and past it; `None` at the end of the file.
     pub(super) fn skip_to_directive(&mut self, text: &str) -> Option<Span> {
         loop {
             self.skip_space(text);
@@ -88,7 +87,7 @@ impl Lexer {
         }
     }
 
-    /// Goes to the line break (or the end of the file), without taking tokens.
+    /// Skips to the line break or end of the file.
     pub(super) fn skip_line(&mut self, text: &str) {
         let bytes = text.as_bytes();
         loop {
@@ -105,7 +104,7 @@ impl Lexer {
         }
     }
 
-    /// The rest of the line as it stands, without comments and splices, and its place.
+    /// The rest of the line without comments and splices, with its place.
     pub(super) fn rest_of_line(&mut self, text: &str) -> (String, Span) {
         self.skip_space(text);
         let start = self.pos;
@@ -131,7 +130,7 @@ impl Lexer {
         (rest, self.span(start))
     }
 
-    /// What stands between `<` and `>` if the next token of the line is such a header name.
+    /// The header name between `<` and `>`, if it is the next token of the line.
     pub(super) fn angled_header(&mut self, text: &str) -> Option<(String, Span)> {
         self.skip_space(text);
         let start = self.pos;
@@ -145,7 +144,7 @@ impl Lexer {
         Some((rest[..length].to_owned(), self.span(start)))
     }
 
-    /// Skips white space, comments and splices, but no line break that counts.
+    /// Skips white space, comments and splices, but no significant line break.
     fn skip_space(&mut self, text: &str) -> bool {
         let bytes = text.as_bytes();
         let mut space = false;
@@ -285,7 +284,7 @@ impl Lexer {
         }
     }
 
-    /// Goes past the closing quote; false where the line ends first.
+    /// Skips past the closing quote; false if the line ends first.
     fn skip_literal(&mut self, text: &str, quote: u8) -> bool {
         let bytes = text.as_bytes();
         while let Some(&byte) = bytes.get(self.pos) {
@@ -348,7 +347,7 @@ impl Lexer {
     }
 }
 
-/// Where the text goes on if line splices stand at `pos`.
+/// The position after any line splices at `pos`.
 fn after_splices(bytes: &[u8], mut pos: usize) -> usize {
     while bytes.get(pos) == Some(&b'\\') {
         let mut next = pos + 1;
@@ -380,8 +379,7 @@ fn without_splices(raw: &str) -> String {
     clean
 }
 
-/// The longest punctuator that four characters start with, and its length; digraphs count as what
-/// they stand for.
+/// The longest punctuator that four characters start with, and its length; digraphs are replaced by their equivalents.
 fn punctuator(next: [u8; 4]) -> Option<(Name, usize)> {
     let found = match next {
         [b'%', b':', b'%', b':'] => (Name::PASTE, 4),

@@ -1,4 +1,4 @@
-//! Macro definitions: the table, and `#define` lines parsed into what a substitution needs.
+//! Macro definitions: the table, and `#define` lines parsed for substitution.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -8,20 +8,20 @@ use rustc_hash::FxHashMap;
 
 use super::token::{Kind, Name, Token};
 
-/// A macro that is defined.
+/// A macro definition.
 #[derive(Debug)]
 pub(super) struct Macro {
     pub(super) shape: Shape,
     pub(super) body: Vec<Piece>,
-    /// Where its name stands in `#define`; `None` for the command line and what is built in.
+    /// The place of its name in `#define`; `None` for the command line and predefined macros.
     pub(super) defined_at: Option<Span>,
 }
 
-/// How a macro is called.
+/// The form of a macro.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Shape {
     Object,
-    /// `__FILE__` and its like, whose replacement depends on the place.
+    /// `__FILE__` and similar, whose replacement depends on the place.
     Dynamic,
     Function(Parameters),
 }
@@ -30,7 +30,7 @@ pub(super) enum Shape {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Parameters {
     pub(super) names: Vec<Name>,
-    /// The last parameter takes all remaining arguments.
+    /// Whether the last parameter takes all remaining arguments.
     pub(super) variadic: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Parameters {
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
     Token(Token),
-    /// An argument; `token` is the parameter's name as it stands in the replacement list.
+    /// An argument; `token` is the parameter's name in the replacement list.
     Argument {
         parameter: usize,
         token: Token,
@@ -46,12 +46,12 @@ pub(super) enum Piece {
     },
     /// `##` between its neighbours.
     Paste,
-    /// The comma of `, ## __VA_ARGS__`, which goes away with an empty argument.
+    /// The comma of `, ## __VA_ARGS__`, which is removed if the argument is empty.
     CommaBefore {
         parameter: usize,
         token: Token,
     },
-    /// `__VA_OPT__(…)`; `#__VA_OPT__(…)` where `stringify` is set.
+    /// `__VA_OPT__(…)`; `#__VA_OPT__(…)` if `stringify` is set.
     IfArguments {
         body: Vec<Piece>,
         token: Token,
@@ -59,14 +59,14 @@ pub(super) enum Piece {
     },
 }
 
-/// What becomes of an argument.
+/// How an argument is substituted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Use {
-    /// Fully expanded before it is put in.
+    /// Fully expanded.
     Expanded,
     /// As written: an operand of `##`.
     Raw,
-    /// Its spelling as a string: the operand of `#`.
+    /// Its spelling as a string literal: the operand of `#`.
     Stringified,
 }
 
@@ -80,9 +80,9 @@ pub(super) struct Malformed {
 /// All macros, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MacroTable {
-    /// Shared with what goes on after the same headers, until one of them defines something.
+    /// Shared with files that continue after the same headers, until one of them defines a macro.
     definitions: Rc<FxHashMap<Name, Rc<Macro>>>,
-    /// How many replacement lists of each are being rescanned now.
+    /// The number of replacement lists of each macro that are being rescanned.
     open: FxHashMap<Name, u32>,
 }
 
@@ -91,7 +91,7 @@ impl MacroTable {
         self.definitions.get(&name)
     }
 
-    /// Whether the name stands in its own replacement, so that it must not be expanded.
+    /// Whether the name's own replacement is being rescanned, so that it must not be expanded.
     pub(super) fn is_open(&self, name: Name) -> bool {
         self.open.contains_key(&name)
     }
@@ -109,7 +109,7 @@ impl MacroTable {
         }
     }
 
-    /// Puts a definition in the place of any earlier one, which is returned.
+    /// Replaces the definition of a name; returns the previous one.
     pub(super) fn set(&mut self, name: Name, definition: Option<Rc<Macro>>) -> Option<Rc<Macro>> {
         let definitions = Rc::make_mut(&mut self.definitions);
         match definition {
@@ -120,8 +120,7 @@ impl MacroTable {
 }
 
 impl Macro {
-    /// Whether two definitions say the same (C11 6.10.3 p2): white space counts only as present
-    /// or absent.
+    /// Whether two definitions are equal (C11 6.10.3 p2): white space only counts as present or absent.
     pub(super) fn same_as(&self, other: &Self) -> bool {
         self.shape == other.shape && same_pieces(&self.body, &other.body)
     }
@@ -166,7 +165,7 @@ impl Piece {
     }
 }
 
-/// Reads what follows `#define` on its line: the name, perhaps parameters, the replacement list.
+/// Parses the rest of a `#define` line: the name, optional parameters, the replacement list.
 pub(super) fn parse_define(
     line: &[Token],
     defined_at: Option<Span>,
@@ -202,10 +201,10 @@ pub(super) fn parse_define(
     Ok((name.name, definition))
 }
 
-/// More parameters than any program has; C asks for 127.
+/// The maximum number of parameters; C requires at least 127.
 const MOST_PARAMETERS: usize = 1000;
 
-/// The parameters, and how many tokens they and `)` take.
+/// The parameters, and the number of tokens up to and including `)`.
 fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Parameters, usize), Malformed> {
     let fail = |token: Option<&Token>, problem| {
         let span = Some(token.unwrap_or(open).span);
@@ -252,7 +251,7 @@ fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Parameters, usize
     }
 }
 
-/// How deep `__VA_OPT__` may stand in itself; the standard forbids it altogether.
+/// The maximum nesting depth of `__VA_OPT__`; the standard forbids nesting.
 const VA_OPT_DEPTH: usize = 8;
 
 fn parse_body(tokens: &[Token], shape: &Shape, depth: usize) -> Result<Vec<Piece>, Malformed> {
@@ -277,7 +276,7 @@ fn parse_body(tokens: &[Token], shape: &Shape, depth: usize) -> Result<Vec<Piece
     Ok(body)
 }
 
-/// Appends a piece; settles what `##` on either side makes of it.
+/// Appends a piece; determines the use of an argument next to `##`.
 fn join_piece(body: &mut Vec<Piece>, mut piece: Piece, shape: &Shape) {
     let after_paste = matches!(body.last(), Some(Piece::Paste));
     if let (
@@ -311,7 +310,7 @@ fn join_piece(body: &mut Vec<Piece>, mut piece: Piece, shape: &Shape) {
     body.push(piece);
 }
 
-/// The piece that the first of `tokens` starts, and how many tokens it takes.
+/// The piece that `tokens` start with, and the number of its tokens.
 fn parse_piece(tokens: &[Token], shape: &Shape, depth: usize) -> Result<(Piece, usize), Malformed> {
     let Some(&token) = tokens.first() else {
         return Ok((Piece::Paste, 0));
@@ -373,7 +372,7 @@ fn parse_piece(tokens: &[Token], shape: &Shape, depth: usize) -> Result<(Piece, 
     })
 }
 
-/// The replacement list in `__VA_OPT__( … )`, and how many tokens all of it takes.
+/// The replacement list in `__VA_OPT__( … )`, and the number of tokens of the whole.
 fn parse_optional(
     tokens: &[Token],
     shape: &Shape,
@@ -404,7 +403,7 @@ fn parse_optional(
     fail("`__VA_OPT__(` has no `)`")
 }
 
-/// An object-like macro of the program, which may stand for an integer.
+/// An object-like macro of the program, which may be an integer.
 #[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) defined_at: Option<Span>,

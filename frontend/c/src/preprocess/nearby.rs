@@ -1,18 +1,17 @@
-//! Headers that no include path has, found by their names below the folders of a program.
+//! Headers that no include path has, found by name in the directories of a program.
 //!
-//! A package that was not built yet, or whose build gives include paths that are not passed on, has its
-//! headers all the same: `#include <gsl/gsl_vector.h>` means `vector/gsl_vector.h` where that is the one
-//! file of that name.
+//! A package that has not been built, or whose build defines include paths that are not passed on, has its headers
+//! nevertheless: `#include <gsl/gsl_vector.h>` refers to `vector/gsl_vector.h` if that is the only file of that name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
-/// Files below the folders of a program, by their names.
+/// The files below the directories of a program, by name.
 #[derive(Debug, Default)]
 pub struct NearbyFiles {
-    /// Paths by what stands behind their last `/`.
+    /// Paths by their last component.
     paths: BTreeMap<String, Vec<String>>,
-    /// The names that headers were looked for by.
+    /// The last components of headers that were looked up.
     lookups: Mutex<BTreeSet<String>>,
 }
 
@@ -36,8 +35,8 @@ impl FromIterator<String> for NearbyFiles {
 }
 
 impl NearbyFiles {
-    /// The names behind a last `/` that headers were looked for by, with the paths that have them: nothing else
-    /// of these files has mattered.
+    /// The last components of headers that were looked up, each with the paths that end in it: no results depend on
+    /// other files in this table.
     #[must_use]
     pub fn lookups(&self) -> BTreeMap<String, Vec<String>> {
         let lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,14 +44,14 @@ impl NearbyFiles {
         lookups.iter().map(of_one).collect()
     }
 
-    /// The paths that have a name behind their last `/`.
+    /// The paths whose last component is `name`.
     #[must_use]
     pub fn paths_of(&self, name: &str) -> &[String] {
         self.paths.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The file that a header's name means in an including file: the one that ends most like the
-    /// name, then the one nearest to the including file. `None` where two fit as well.
+    /// The file that a header name refers to in an including file: the one with the longest common suffix, then the
+    /// one nearest to the including file. `None` if two files fit equally well.
     ///
     /// ```text
     /// <gsl/gsl_math.h>    gsl/gsl_math.h before gsl_math.h
@@ -75,7 +74,7 @@ impl NearbyFiles {
     }
 }
 
-/// How many parts two paths have in common from their start.
+/// The length of the common prefix of two sequences.
 fn n_common<'t>(a: impl Iterator<Item = &'t str>, b: impl Iterator<Item = &'t str>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
 }

@@ -1,26 +1,26 @@
-//! Options of the command line for preprocessing.
+//! Options of the preprocessor.
 
 use super::nearby::NearbyFiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// How to preprocess: what a compiler is given on its command line.
+/// How to preprocess a file, as on the command line of a compiler.
 #[derive(Clone, Debug, Default)]
 pub struct PreprocessOptions {
-    /// Folders in which headers are looked for, in order (`-I`).
+    /// The directories that are searched for headers, in order (`-I`).
     pub include_dirs: Vec<String>,
-    /// Folders in which headers in quotes are looked for before those (`-iquote`).
+    /// The directories that are searched before those for headers in quotes (`-iquote`).
     pub quote_dirs: Vec<String>,
     /// Files that are read before the file itself (`-include`).
     pub forced_includes: Vec<String>,
     /// Macros defined and undefined before the file is read, in order (`-D`, `-U`).
     pub macros: Vec<MacroFlag>,
-    /// Values that object-like macros of the program get, however it defines them (`-P`).
+    /// Values that replace those of object-like macros of the program (`-P`).
     pub overrides: BTreeMap<String, i64>,
-    /// Object-like macros of the program that stay names in the text wherever they stand for an
-    /// integer; conditions take the value that they are defined with.
+    /// Object-like macros of the program that are left unexpanded if they are integers; conditions use their defined
+    /// values.
     pub symbolic: BTreeSet<String>,
-    /// Where headers are looked for by their names that no folder has.
+    /// Where headers are searched by name if no directory has them.
     pub nearby: Arc<NearbyFiles>,
 }
 
@@ -31,7 +31,7 @@ pub enum MacroFlag {
     Define {
         /// The macro, with its parameters if it has some.
         name: String,
-        /// Its replacement list.
+        /// The replacement list.
         value: String,
     },
     /// `-U name`.

@@ -1,4 +1,4 @@
-//! Writes the tokens that are left as text, and keeps where each was written.
+//! Writes the resulting tokens as text, and records the place of each.
 
 use premiss_source::SourceMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Output {
     last: Option<Token>,
 }
 
-/// A state of the output to return to.
+/// A state of the output for a later [`Output::rewind`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     text: usize,
@@ -32,7 +32,7 @@ impl Output {
         }
     }
 
-    /// Forgets all that was written since the mark.
+    /// Discards what was written since the mark.
     pub(super) fn rewind(&mut self, mark: Mark) {
         self.text.truncate(mark.text);
         self.runs.truncate(mark.runs);
@@ -67,7 +67,7 @@ impl Output {
         self.last = Some(token);
     }
 
-    /// Lets the last run go on to this token where only white space lies between them in the file.
+    /// Extends the last run to this token, if only white space is between them in the file.
     fn extend_run(&mut self, token: Token, spelling: &str, sources: &SourceMap) -> bool {
         let Some(run) = self.runs.last_mut() else {
             return false;
@@ -103,14 +103,14 @@ impl Output {
     }
 }
 
-/// Gaps longer than this start a new run, so that blanks cost nothing.
+/// Longer gaps start a new run, so that blanks need no memory.
 const LONGEST_GAP: usize = 256;
 
 fn is_plain_space(gap: &str) -> bool {
     gap.len() <= LONGEST_GAP && gap.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
 }
 
-/// Whether a token put right after the text would be read as a part of the last token.
+/// Whether a token directly after the text would be lexed as a part of the last token.
 fn would_merge(text: &str, last: Token, spelling: &str) -> bool {
     let (Some(&left), Some(&right)) = (text.as_bytes().last(), spelling.as_bytes().first()) else {
         return false;

@@ -1,4 +1,4 @@
-//! Going on from a preamble that an earlier file left, and keeping one for later files.
+//! Continues from a preamble that an earlier file left, and keeps new ones for later files.
 
 use super::integers;
 use super::preambles::{
@@ -10,7 +10,7 @@ use premiss_ast::{OriginMap, Run};
 use premiss_source::FileId;
 use std::rc::Rc;
 
-/// Starts a file, of which nothing is read.
+/// Starts a file of which nothing has been read.
 pub(super) fn start_preamble(ctx: &mut Preprocessor) {
     if !ctx.options.forced_includes.is_empty() {
         return;
@@ -23,14 +23,14 @@ pub(super) fn start_preamble(ctx: &mut Preprocessor) {
     ctx.progress.place = Some(PreamblePlace::Start(row));
 }
 
-/// Notes that something else than a header was read, where that is in the main file.
+/// Records that something other than a header was read in the main file.
 pub(super) fn end_preamble(ctx: &mut Preprocessor) {
     if ctx.readers.len() == 1 {
         ctx.progress.place = None;
     }
 }
 
-/// Goes on after a header where it is known what that leaves; otherwise it is to be read.
+/// Continues after a header if its result is known; otherwise returns false, and the header must be read.
 pub(super) fn resume_after(ctx: &mut Preprocessor, header: FileId) -> bool {
     let Some(place) = ctx.progress.place.filter(|_| ctx.readers.len() == 1) else {
         return false;
@@ -87,7 +87,7 @@ fn restore(ctx: &mut Preprocessor, state: &PreambleState) {
     ctx.budget.charge_reading(state.n_tokens);
 }
 
-/// Keeps what a header left that the main file has just come back from.
+/// Keeps the state after a header from which the main file has just returned.
 pub(super) fn keep_preamble(ctx: &mut Preprocessor, header: FileId) {
     let Some(recording) = ctx.progress.recording.take_if(|_| ctx.readers.len() == 1) else {
         return;

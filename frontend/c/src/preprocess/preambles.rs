@@ -1,17 +1,17 @@
-//! What the files of a program begin with, read once.
+//! Preambles: the common beginnings of the files of a program, read once.
 //!
 //! ```text
 //! a.c: #include "x.h"            b.c: #include "x.h"          c.c: #include "x.h"
 //!      #include "y.h"                 int b;                       #include "y.h"
 //! ```
 //!
-//! Files that begin with the same headers, under the same options, are in the same state after them. Before
-//! anything else than a header is read, that state depends on the headers alone: it is kept, with the text
-//! that the headers leave, and another file goes on from there. A program of a few thousand files that
-//! include a header of ten thousand lines would take hours and all memory otherwise.
+//! Files that begin with the same headers, under the same options, are in the same state after them. Until something
+//! other than a header is read, that state depends on the headers alone: it is kept, with the text of the headers, and
+//! other files continue from there. Otherwise, a program of a few thousand files that include a header of ten thousand
+//! lines would take hours and all memory.
 //!
-//! Most files have a preamble of their own. What is kept is what a second file begins with, so that the
-//! third is the first to gain by it.
+//! Most files have a unique preamble. So a preamble is kept when a second file begins with it, and the third file is
+//! the first to benefit.
 
 use super::macros::Candidate;
 use super::macros::MacroTable;
@@ -25,47 +25,47 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A row of [`Preambles::texts`].
+/// An index into [`Preambles::texts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct PreambleId(pub(crate) usize);
 
-/// The text that a header leaves at the preamble of files, after those of the headers before it.
+/// The text of a header in the preambles of files, after those of the headers before it.
 #[derive(Debug)]
 pub(crate) struct Preamble {
-    /// What stands before it.
+    /// The preamble before it.
     pub(crate) after: Option<PreambleId>,
     pub(crate) text: String,
     pub(crate) origins: OriginMap,
-    /// Those in the text, by offsets in it.
+    /// The pragmas in the text, by offsets in it.
     pub(crate) pragmas: Vec<Pragma>,
-    /// The macros that stay names in it, with where they are defined.
+    /// The macros left unexpanded in it, with the places of their definitions.
     pub(crate) symbolic_macros: BTreeMap<String, Option<Span>>,
 }
 
-/// The preambles that files of a program share, and the headers that they were seen to begin with.
+/// The shared preambles of the files of a program, and the headers that files were seen to begin with.
 #[derive(Default)]
 pub(super) struct Preambles {
     pub(super) texts: Vec<Preamble>,
     pub(super) options: HashMap<PreambleOptions, usize>,
-    /// Where files look for headers by name: each table once, known by its place.
+    /// The tables for finding headers by name, each once, identified by its address.
     pub(super) nearby: Vec<Arc<NearbyFiles>>,
     pub(super) steps: HashMap<(PreamblePlace, FileId), usize>,
-    /// What is known of each step.
+    /// What is known about each step.
     pub(super) outcomes: Vec<PreambleStep>,
 }
 
-/// What decides how a header reads, apart from what was read before.
+/// The options that affect how a header is read.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PreambleOptions {
     dirs: [Vec<String>; 2],
     pub(super) macros: Vec<MacroFlag>,
     overrides: BTreeMap<String, i64>,
     symbolic: BTreeSet<String>,
-    /// Which of the tables of files.
+    /// The index of the table for finding headers by name.
     pub(super) nearby: usize,
 }
 
-/// Where a file has got to while it has read headers alone.
+/// The position of a file that has read only headers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum PreamblePlace {
     /// At its start, with these options.
@@ -74,11 +74,11 @@ pub(super) enum PreamblePlace {
     After(usize),
 }
 
-/// A header that files include at some place.
+/// A header that files include at some position.
 pub(super) enum PreambleStep {
     SeenOnce,
     Shared(Rc<PreambleState>),
-    /// What it leaves depends on the file.
+    /// Its result depends on the file.
     FileSpecific,
 }
 
@@ -97,26 +97,26 @@ pub(super) struct PreambleState {
     pub(super) by_name: HashSet<String>,
     pub(super) sizes_in_conditions: BTreeSet<String>,
     pub(super) counter: u64,
-    /// What there was to say of it.
+    /// The diagnostics of the header.
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) n_tokens: usize,
 }
 
-/// How a file begins, as far as it is read.
+/// The preamble of a file as far as it has been read.
 #[derive(Default)]
 pub(super) struct PreambleProgress {
-    /// `None` where something else than headers was read.
+    /// `None` after something other than headers was read.
     pub(super) place: Option<PreamblePlace>,
-    /// What it goes on after.
+    /// The preamble that the file continues.
     pub(super) after: Option<PreambleId>,
-    /// How long that is, in bytes.
+    /// The length of that preamble, in bytes.
     pub(super) n_bytes: usize,
-    /// Those of the macros that stand for an integer, where the file defines none beside them.
+    /// The integer macros of that preamble, if the file itself defines none.
     pub(super) integer_macros: Option<Rc<BTreeMap<String, ObjectMacro>>>,
     pub(super) recording: Option<Recording>,
 }
 
-/// What there was before a header that is to be kept.
+/// The state before a header that is to be kept.
 pub(super) struct Recording {
     pub(super) step: usize,
     pub(super) after: Option<PreambleId>,
@@ -128,7 +128,7 @@ pub(super) struct Recording {
 }
 
 impl Preambles {
-    /// The number of the table in which options look for headers by name.
+    /// The index of the table in which these options look up headers by name.
     pub(super) fn nearby_of(&mut self, options: &PreprocessOptions) -> usize {
         let table = &options.nearby;
         let known = self.nearby.iter().position(|one| Arc::ptr_eq(one, table));
@@ -138,7 +138,7 @@ impl Preambles {
         })
     }
 
-    /// The text that leads to a place.
+    /// The preamble text at a position.
     pub(super) fn text_before(&self, place: PreamblePlace) -> Option<PreambleId> {
         let PreamblePlace::After(step) = place else {
             return None;

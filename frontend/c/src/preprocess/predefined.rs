@@ -1,5 +1,4 @@
-//! The macros that are there before a file is read: those of GCC on x86-64 Linux, then those of the
-//! command line.
+//! The macros that are defined before a file is read: those of GCC on x86-64 Linux, then those of the command line.
 
 use super::directives;
 use std::rc::Rc;
@@ -10,7 +9,7 @@ use super::options::MacroFlag;
 use super::state::Preprocessor;
 use super::token::Name;
 
-/// Macros whose replacement depends on where they stand.
+/// Macros whose replacement depends on their place.
 const DYNAMIC: &[Name] = &[
     Name::FILE,
     Name::BASE_FILE,
@@ -21,10 +20,10 @@ const DYNAMIC: &[Name] = &[
     Name::HAS_INCLUDE_NEXT,
 ];
 
-/// One definition a line, as after `#define`. There is no clock in a result: the date is fixed.
+/// One definition per line, as after `#define`. The date is fixed, so that results do not depend on the clock.
 const PREDEFINED: &str = include_str!("predefined.txt");
 
-/// Defines what is predefined, then obeys `-D` and `-U` in order.
+/// Defines the predefined macros, then processes `-D` and `-U` in order.
 pub(super) fn define_predefined(ctx: &mut Preprocessor) {
     for &name in DYNAMIC {
         let definition = Macro {

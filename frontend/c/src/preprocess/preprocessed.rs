@@ -1,48 +1,48 @@
-//! What preprocessing yields: a text, where each part of it was written, and what there is to say.
+//! The result of preprocessing: a text, the places of its parts, and diagnostics.
 
 use super::preambles::PreambleId;
 use premiss_ast::OriginMap;
 use premiss_source::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program without directives and macros.
+/// A preprocessed file.
 #[derive(Debug)]
 pub struct Preprocessed {
-    /// What other files of the program begin with, too: it stands before the text.
+    /// The shared preamble that precedes the text.
     pub(crate) after: Option<PreambleId>,
-    /// The tokens that are left, with white space where it is needed and lines much as written.
+    /// The resulting tokens, with white space where it is needed and line breaks similar to those in the source.
     pub text: String,
-    /// Where each part of `text` was written.
+    /// Maps `text` to the source files.
     pub origins: OriginMap,
-    /// The pragmas, which are not in `text`; in order of `offset`.
+    /// The pragmas, which are not in `text`, in order of `offset`.
     pub pragmas: Vec<Pragma>,
-    /// What is wrong with the program as text.
+    /// The problems found by the preprocessor.
     pub diagnostics: Vec<Diagnostic>,
-    /// The names of `overrides` that took effect: the program defines an object-like macro so.
+    /// The names of `overrides` that took effect: those that the program defines as object-like macros.
     pub overridden: BTreeSet<String>,
-    /// The names of `symbolic` that took effect, with what the program defines them as.
+    /// The names of `symbolic` that took effect, with their definitions in the program.
     pub symbolic_macros: BTreeMap<String, ObjectMacro>,
-    /// The names of `symbolic` whose value decided which lines of the program count.
+    /// The names of `symbolic` whose value affects conditional compilation.
     pub sizes_in_conditions: BTreeSet<String>,
-    /// The object-like macros of the program that stand for an integer, so that `-P` may name them.
+    /// The object-like macros of the program that are integers, whose values `-P` can override.
     pub object_macros: BTreeMap<String, ObjectMacro>,
 }
 
 /// A `#pragma` or `_Pragma`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pragma {
-    /// What follows the word `pragma`, as written.
+    /// The text after the word `pragma`, as written.
     pub text: String,
-    /// Where it stands.
+    /// Its place in the source.
     pub span: Span,
-    /// Where it stood in the preprocessed text: before the token that starts here or later.
+    /// Its position in the preprocessed text, in bytes: before the token that starts here or later.
     pub offset: usize,
 }
 
-/// An object-like macro that stands for an integer.
+/// An object-like macro that is an integer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectMacro {
-    /// Its name in the last `#define`; `None` for a macro of the command line.
+    /// The place of its name in the last `#define`; `None` for a macro of the command line.
     pub defined_at: Option<Span>,
     /// Its replacement list as written.
     pub value: String,

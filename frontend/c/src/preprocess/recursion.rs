@@ -1,12 +1,12 @@
-//! The recursion of preprocessing, tied in one place: a directive stands between tokens that are read for an
-//! expansion, and an argument is expanded as a whole of its own.
+//! Closes the recursion of preprocessing: a directive may occur among the tokens read for an expansion, and an
+//! argument is expanded separately.
 
 use super::state::Preprocessor;
 use super::token::Token;
 use super::{directives, expand};
 
 impl Preprocessor<'_> {
-    /// Obeys the directive whose `#` was just read.
+    /// Processes the directive whose `#` was just read.
     pub(super) fn directive(&mut self, hash: Token) {
         directives::directive(self, hash);
     }

@@ -1,4 +1,4 @@
-//! What the preprocessor has to say about a program.
+//! The diagnostics of the preprocessor.
 
 use premiss_source::{Diagnostic, Label, Severity, Span};
 
@@ -8,7 +8,7 @@ use super::macros::Malformed;
 use super::state::Preprocessor;
 use super::token::{Kind, Token};
 
-/// So many diagnostics are kept; a broken file does not need more.
+/// The maximum number of diagnostics kept.
 const MOST_DIAGNOSTICS: usize = 500;
 
 /// The diagnostics so far.
@@ -18,7 +18,7 @@ pub(super) struct Report {
     n_dropped: usize,
 }
 
-/// A diagnostic in the making.
+/// A diagnostic under construction.
 pub(super) struct Finding<'a> {
     pub(super) code: &'static str,
     pub(super) severity: Severity,
@@ -50,12 +50,12 @@ impl Report {
         }
     }
 
-    /// Whether nothing was dropped so far.
+    /// Whether no diagnostic has been dropped.
     pub(super) fn is_whole(&self) -> bool {
         self.n_dropped == 0
     }
 
-    /// All that was reported; says how many diagnostics were dropped.
+    /// All diagnostics, and a note on the number of dropped ones.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         if self.n_dropped > 0 {
             self.diagnostics.push(Diagnostic {
@@ -74,7 +74,7 @@ impl Report {
 }
 
 impl Preprocessor<'_> {
-    /// Reports a malformed directive; preprocessing goes on at the next line.
+    /// Reports a malformed directive; preprocessing continues at the next line.
     pub(super) fn malformed_directive(&mut self, problem: &str, span: Span) {
         self.report.add(Finding {
             code: "malformed-directive",
@@ -158,7 +158,7 @@ impl Preprocessor<'_> {
         });
     }
 
-    /// Leaves out the invocation whose expansion passed a limit.
+    /// Leaves out the invocation whose expansion exceeded a limit.
     pub(super) fn give_up_invocation(&mut self) {
         let Some((limit, invocation)) = self.budget.end_invocation() else {
             return;

@@ -1,4 +1,4 @@
-//! The driver: reads the main file to its end, and writes what is left of it.
+//! The driver: reads the main file to its end and writes the resulting text.
 
 use super::budget::{self, Budget};
 use super::expand;
@@ -19,9 +19,10 @@ use premiss_source::{FileId, Files, SourceMap};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// Preprocesses the file `main`.
+/// Preprocesses the file `main` (C11 5.1.1.2, phases 2 to 4). Never fails: problems are reported in the diagnostics.
 ///
-/// Headers come from `files`. Every file that is read is added to `sources`; built-in headers have paths such as `<stdio.h>`.
+/// Headers come from `files`. Every file that is read is added to `sources`; built-in headers have paths such as
+/// `<stdio.h>`.
 pub fn preprocess(
     sources: &mut SourceMap,
     main: FileId,
@@ -136,7 +137,7 @@ fn write(ctx: &mut Preprocessor, token: Token) {
     }
 }
 
-/// `_Pragma ( "…" )`, wherever it comes from.
+/// `_Pragma ( "…" )`, in a file or from a macro.
 fn pragma_operator(ctx: &mut Preprocessor, operator: Token) {
     let offset = ctx.output.text.len();
     let mut read = Vec::new();

@@ -1,10 +1,10 @@
-//! The tokens of the innermost file, as they are written; directives are obeyed on the way.
+//! The tokens of the innermost file as written; directives are processed on the way.
 
 use super::preamble_reuse;
 use super::state::{Guard, Preprocessor};
 use super::token::{Name, Token};
 
-/// The next token of the innermost file; directives are obeyed on the way.
+/// The next token of the innermost file; directives before it are processed.
 pub(super) fn next_in_file(ctx: &mut Preprocessor) -> Option<Token> {
     loop {
         if ctx.budget.is_over() {

@@ -1,5 +1,4 @@
-//! The state of one preprocessing: the stack of files that are being read, the tables of macros, and the text
-//! that is left so far.
+//! The state of preprocessing: the stack of open files, the tables of macros, and the text so far.
 
 use super::budget::Budget;
 use super::lex::Lexer;
@@ -14,7 +13,7 @@ use premiss_source::{FileId, Files, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-/// The state of one preprocessing.
+/// The state of preprocessing one file.
 pub(super) struct Preprocessor<'a> {
     pub(super) sources: &'a mut SourceMap,
     pub(super) main: FileId,
@@ -22,10 +21,10 @@ pub(super) struct Preprocessor<'a> {
     pub(super) files: &'a dyn Files,
     pub(super) names: Names,
     pub(super) macros: MacroTable,
-    /// The files that are being read, each included by the one before.
+    /// The open files, each included by the one before.
     pub(super) readers: Vec<Reader>,
     pub(super) contexts: Vec<Context>,
-    /// How many arguments are being expanded within each other.
+    /// The nesting depth of arguments being expanded.
     pub(super) argument_depth: usize,
     pub(super) budget: Budget,
     pub(super) output: Output,
@@ -34,9 +33,9 @@ pub(super) struct Preprocessor<'a> {
     /// The next value of `__COUNTER__`.
     pub(super) counter: u64,
     pub(super) overridden: BTreeSet<String>,
-    /// Macros that stay names in the text, as they are defined.
+    /// The macros that are left unexpanded, with their definitions.
     pub(super) symbolic_macros: BTreeMap<Name, Candidate>,
-    /// Object-like macros of the program, shared as the definitions of all macros are.
+    /// Object-like macros of the program, shared like the definitions of all macros.
     pub(super) candidates: Rc<BTreeMap<Name, Candidate>>,
     pub(super) cache: PreprocessCache,
     pub(super) entered: HashSet<FileId>,
@@ -44,18 +43,18 @@ pub(super) struct Preprocessor<'a> {
     pub(super) once: HashSet<FileId>,
     /// Files that are empty while this macro is defined.
     pub(super) guards: HashMap<FileId, Name>,
-    /// Headers that were reported as not found.
+    /// Headers reported as not found.
     pub(super) missing: HashSet<String>,
-    /// Headers that were reported as found by their name alone.
+    /// Headers reported as found by name alone.
     pub(super) by_name: HashSet<String>,
     /// Symbolic sizes whose value decided a condition.
     pub(super) sizes_in_conditions: BTreeSet<String>,
     pub(super) progress: PreambleProgress,
-    /// Whether something depends on what the main file is called.
+    /// Whether something depends on the name of the main file.
     pub(super) names_main: bool,
 }
 
-/// A file that is being read.
+/// An open file.
 pub(super) struct Reader {
     pub(super) lexer: Lexer,
     pub(super) conditions: Vec<Condition>,
@@ -74,16 +73,16 @@ impl Reader {
     }
 }
 
-/// An `#if` group that is open.
+/// An open `#if` group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Condition {
     pub(super) span: Span,
-    /// Some group of it was taken already.
+    /// Whether some group of it was selected already.
     pub(super) has_selected_group: bool,
     pub(super) after_else: bool,
 }
 
-/// Whether a file is one `#ifndef` group as a whole.
+/// Whether a file is a single `#ifndef` group (an include guard).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Guard {
     NothingRead,
@@ -92,7 +91,7 @@ pub(super) enum Guard {
     Absent,
 }
 
-/// Tokens that are to be read before the file goes on.
+/// Tokens to be read before the file continues.
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) tokens: Vec<Token>,
@@ -100,22 +99,22 @@ pub(super) struct Context {
     pub(super) role: Role,
 }
 
-/// What the tokens of a context are.
+/// The origin of the tokens of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// The replacement of this macro.
     Replacement(Name),
-    /// Tokens that were read too far.
+    /// Tokens that were read too far and put back.
     PutBack,
-    /// All that there is: reading does not go on below.
+    /// The whole input: reading does not continue below.
     Whole,
 }
 
-/// What preprocessing earlier files of a program found out.
+/// What is shared between the files of a program.
 pub(crate) struct PreprocessCache {
     pub(super) names: Names,
     pub(super) preambles: Preambles,
-    /// Files by their path that were read, or found missing.
+    /// Files that were read, by path; `None` for missing ones.
     pub(super) by_path: HashMap<String, Option<FileId>>,
 }
 
@@ -130,7 +129,7 @@ impl Default for PreprocessCache {
 }
 
 impl PreprocessCache {
-    /// What several of the files begin with.
+    /// The preambles that several of the files begin with.
     pub(crate) fn into_preambles(self) -> Vec<Preamble> {
         self.preambles.texts
     }
@@ -149,7 +148,7 @@ impl Preprocessor<'_> {
         line
     }
 
-    /// The tokens of a text that is in no file.
+    /// The tokens of a text that is not in a file.
     pub(super) fn tokenise(&mut self, text: &str) -> Vec<Token> {
         let mut lexer = Lexer::new(self.main);
         std::iter::from_fn(|| lexer.next_in_line(text, &mut self.names)).collect()

@@ -14,12 +14,12 @@ struct Arguments<'a> {
     expanded: Vec<Option<Vec<Token>>>,
 }
 
-/// The replacement as far as it is built.
+/// The replacement built so far.
 struct Replacement {
     /// The invocation.
     span: Span,
     tokens: Vec<Token>,
-    /// `##` stands before what comes next.
+    /// Whether `##` precedes the next token.
     paste: bool,
 }
 
@@ -33,7 +33,7 @@ impl Replacement {
     }
 }
 
-/// The replacement list of a macro with its arguments put in; `span` is the invocation.
+/// The replacement list of a macro with arguments substituted; `span` is the invocation.
 pub(super) fn substitute(
     ctx: &mut Preprocessor,
     definition: &Macro,
@@ -152,7 +152,7 @@ fn substitute_optional(
     }
 }
 
-/// Expands an argument as if it were the rest of the file.
+/// Expands an argument as if it were the rest of the file (C11 6.10.3.1).
 fn expand_argument(ctx: &mut Preprocessor, parameter: usize, arguments: &mut Arguments<'_>) {
     let (Some(raw), Some(slot @ None)) = (
         arguments.raw.get(parameter),
@@ -176,7 +176,7 @@ fn expand_argument(ctx: &mut Preprocessor, parameter: usize, arguments: &mut Arg
     ctx.argument_depth -= 1;
 }
 
-/// Appends an argument in the place of its parameter.
+/// Appends an argument in place of its parameter.
 fn append_all(ctx: &mut Preprocessor, to: &mut Replacement, tokens: &[Token], parameter: Token) {
     ctx.budget.charge(tokens.len());
     let Some((first, rest)) = tokens.split_first() else {
@@ -229,7 +229,7 @@ fn paste(ctx: &mut Preprocessor, to: &mut Replacement, left: Token, right: Token
     }
 }
 
-/// The token that a spelling is, if it is one.
+/// The single token with a spelling, if it is one.
 fn single_token(ctx: &mut Preprocessor, spelling: &str) -> Option<Token> {
     let mut lexer = Lexer::new(ctx.main);
     let token = lexer.next(spelling, &mut ctx.names)?;
@@ -238,7 +238,7 @@ fn single_token(ctx: &mut Preprocessor, spelling: &str) -> Option<Token> {
     (whole && known && token.span.start == 0).then_some(token)
 }
 
-/// `#` applied to the tokens of an argument; the result takes the place of `token`.
+/// `#` applied to the tokens of an argument; the result replaces `token`.
 fn stringized(ctx: &mut Preprocessor, tokens: &[Token], token: Token) -> Token {
     let mut literal = String::from("\"");
     for (idx, part) in tokens.iter().enumerate() {
@@ -264,7 +264,7 @@ fn stringized(ctx: &mut Preprocessor, tokens: &[Token], token: Token) -> Token {
     }
 }
 
-/// A token of a replacement list, at the invocation that it comes from.
+/// A token of a replacement list with the place of the invocation.
 fn with_span(token: Token, span: Span) -> Token {
     Token {
         span,

@@ -1,8 +1,8 @@
-//! Macros that stay names in the text: sizes that are kept symbolic.
+//! Macros that are left unexpanded in the text: sizes that the user keeps symbolic.
 //!
-//! With `#define N 100`, and `N` among the symbolic names, `double a[N + 2]` stays as it is written,
-//! and so does what other macros make of it: `N` is a macro that stands for itself. The lines of a
-//! program cannot depend on a size without a value, so that `#if N > 10` takes the 100, with a note.
+//! With `#define N 100`, and `N` among the symbolic names, `double a[N + 2]` is left as written, and so are uses of
+//! `N` in other macros: `N` is a macro that expands to itself. Conditional compilation cannot depend on a size without
+//! a value, so `#if N > 10` uses the 100, with a note.
 
 use super::expand;
 use super::integers;
@@ -17,7 +17,7 @@ use super::report::Finding;
 use super::state::Preprocessor;
 use super::token::{Kind, Name, Token};
 
-/// The definition of a symbolic size by itself, where the macro is one and stands for an integer.
+/// The definition of a symbolic size as itself, if the macro is symbolic and is an integer.
 pub(super) fn define_symbolic(ctx: &mut Preprocessor, name: Token, definition: Macro) -> Macro {
     if !ctx.options.symbolic.contains(ctx.names.spelling(name.name)) {
         return definition;
@@ -57,7 +57,7 @@ pub(super) fn define_symbolic(ctx: &mut Preprocessor, name: Token, definition: M
     }
 }
 
-/// Expands the tokens of a condition; symbolic sizes have the values that they are defined with.
+/// Expands the tokens of a condition; symbolic sizes have their defined values.
 pub(super) fn expand_condition(
     ctx: &mut Preprocessor,
     tokens: Vec<Token>,
@@ -80,8 +80,7 @@ pub(super) fn expand_condition(
     expanded
 }
 
-/// Puts the definitions of the program in the place of symbolic ones that are in force, or others
-/// back; yields those that were there.
+/// Replaces the definitions of symbolic macros by those of the program or vice versa; returns the previous ones.
 fn replace_symbolic(
     ctx: &mut Preprocessor,
     back: Option<BTreeMap<Name, Rc<Macro>>>,

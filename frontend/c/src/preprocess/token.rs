@@ -5,18 +5,18 @@ use std::rc::Rc;
 
 use premiss_source::Span;
 
-/// A spelling, once per program; equal spellings have equal names.
+/// An interned spelling; equal spellings have equal names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Name(u32);
 
 impl Name {
-    /// Place in tables that are indexed by name.
+    /// An index for tables by name.
     pub(super) fn idx(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a token is to the preprocessor.
+/// The kinds of preprocessing tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Kind {
     Identifier,
@@ -35,15 +35,15 @@ pub(super) enum Kind {
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) name: Name,
-    /// Where reports show it: its own place, or the outermost invocation that it comes from.
+    /// The place shown in reports: its own, or the outermost invocation that it comes from.
     pub(super) span: Span,
-    /// White space stands before it.
+    /// Whether white space precedes it.
     pub(super) space: bool,
-    /// It is the first of its line.
+    /// Whether it is the first token of its line.
     pub(super) newline: bool,
-    /// It comes from a macro's replacement list.
+    /// Whether it comes from a macro's replacement list.
     pub(super) from_macro: bool,
-    /// A macro name met inside its own replacement: never expanded again.
+    /// Whether it is a macro name found within its own replacement, which is never expanded.
     pub(super) painted: bool,
 }
 
@@ -52,12 +52,12 @@ impl Token {
         self.kind == Kind::Punctuator && self.name == punctuator
     }
 
-    /// Whether white space or a line break stands before it.
+    /// Whether white space or a line break precedes it.
     pub(super) fn spaced(&self) -> bool {
         self.space || self.newline
     }
 
-    /// The same token with the white space of `other` before it.
+    /// The same token with the preceding white space of `other`.
     pub(super) fn spaced_as(mut self, other: &Self) -> Self {
         self.space = other.space;
         self.newline = other.newline;
@@ -65,7 +65,7 @@ impl Token {
     }
 }
 
-/// All spellings met so far, in the files of a program; by default not even those that are known.
+/// All spellings so far in the files of a program; the default table does not contain the predefined ones.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     spellings: Vec<Rc<str>>,
@@ -163,7 +163,7 @@ impl Names {
 
     /// The name of a spelling.
     ///
-    /// There are never 2^32 names: no memory holds them.
+    /// There are never 2^32 names, for lack of memory.
     pub(super) fn intern(&mut self, spelling: &str) -> Name {
         if let Some(&name) = self.by_spelling.get(spelling) {
             return name;
@@ -180,7 +180,7 @@ impl Names {
         self.spellings.get(name.idx()).map_or("", |text| text)
     }
 
-    /// The spelling, to be kept while other names are made.
+    /// The spelling, for use while other names are added.
     pub(super) fn shared(&self, name: Name) -> Rc<str> {
         self.spellings
             .get(name.idx())

@@ -1,5 +1,4 @@
-//! Attributes, as far as they decide where things lie: `packed`, `aligned`, `vector_size`, `mode`,
-//! `_Alignas`. All others are read over.
+//! Attributes that affect layout: `packed`, `aligned`, `vector_size`, `mode`, `_Alignas`. All others are skipped.
 
 use super::keywords::is_qualifier;
 use super::parser::{Parsed, Parser};
@@ -7,7 +6,7 @@ use super::{Alignment, Attributes, TypeName};
 use premiss_tree::IntegerType;
 use std::sync::Arc;
 
-/// Whether a word starts an attribute (or names an assembler symbol, which stands in the same places).
+/// Whether a word starts an attribute (or names an assembler symbol, which occurs in the same places).
 pub(super) fn is_attribute_word(word: &str) -> bool {
     matches!(
         word,
@@ -26,7 +25,7 @@ pub(super) fn skip_attributes(parser: &mut Parser) -> Parsed<()> {
     attributes(parser).map(|_| ())
 }
 
-/// Reads all attributes that stand here.
+/// Parses all attributes at the current position.
 pub(super) fn attributes(parser: &mut Parser) -> Parsed<Attributes> {
     let mut found = Attributes::default();
     loop {
@@ -83,7 +82,7 @@ fn attribute_list(parser: &mut Parser, end: usize, found: &mut Attributes) -> Pa
     Ok(())
 }
 
-/// One attribute; its name has been read.
+/// One attribute, after its name.
 fn attribute(parser: &mut Parser, name: &str, found: &mut Attributes) -> Parsed<()> {
     let has_argument = parser.is("(");
     match name {
@@ -128,7 +127,7 @@ fn alignment_specifier(parser: &mut Parser) -> Parsed<Alignment> {
     Ok(Alignment::Bytes(Arc::new(bytes)))
 }
 
-/// Reads over the qualifiers behind a `*`; yields the attributes among them.
+/// Parses the qualifiers after a `*`; returns the attributes among them.
 pub(super) fn qualifiers(parser: &mut Parser) -> Parsed<Attributes> {
     let mut found = attributes(parser)?;
     while is_qualifier(parser.word()) {
@@ -138,7 +137,7 @@ pub(super) fn qualifiers(parser: &mut Parser) -> Parsed<Attributes> {
     Ok(found)
 }
 
-/// The type of a machine mode.
+/// The type for a machine mode.
 fn mode_type(mode: &str) -> TypeName {
     let integer = |bits| TypeName::Integer(IntegerType { bits, signed: true });
     match mode {

@@ -15,14 +15,14 @@ use super::{
 use premiss_ast::structured_loops;
 use std::sync::Arc;
 
-/// What is known of a function before its parameters are.
+/// The parts of a function definition before its parameters.
 struct Head {
     name: Name,
     at: At,
     linkage: Linkage,
 }
 
-/// A declaration up to and with its `;`.
+/// A declaration including its `;`.
 pub(super) fn declaration(parser: &mut Parser) -> Parsed<Vec<Declaration>> {
     let mut declared = Vec::new();
     let specifiers = parser.declaration_specifiers(&mut declared)?;
@@ -99,7 +99,7 @@ pub(super) fn initializer_list(parser: &mut Parser) -> Parsed<Vec<Part>> {
     Ok(list)
 }
 
-/// The path `[2].x` before the `=` of a part.
+/// The designators `[2].x` of an initializer element, before its `=`.
 fn designation(parser: &mut Parser) -> Parsed<Vec<Designator>> {
     let mut path = Vec::new();
     loop {
@@ -206,7 +206,7 @@ fn function_definition(
     Ok(())
 }
 
-/// Gives the parameters the types that stand between `)` and `{`, as C did before 1989.
+/// Sets the types of parameters that are declared between `)` and `{`, as in C before 1989.
 fn identifier_list_parameters(
     parser: &mut Parser,
     signature: &Arc<Signature>,

@@ -8,7 +8,7 @@ use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};
 use std::sync::Arc;
 
-/// What stands behind the name in a declarator, nearest first.
+/// The suffixes of the name in a declarator, nearest first.
 enum Suffix {
     Array(Option<Arc<Expression>>),
     Function(Vec<Parameter>),
@@ -16,14 +16,14 @@ enum Suffix {
 
 /// A declared name with its type.
 pub(super) struct Declarator {
-    /// `None` in a type name and for a parameter without one.
+    /// `None` in a type name and for an unnamed parameter.
     pub(super) name: Option<Name>,
     pub(super) at: At,
     pub(super) kind: Arc<TypeName>,
     pub(super) attributes: Attributes,
 }
 
-/// A type as a cast or `sizeof` names it.
+/// A type name, as in a cast or `sizeof`.
 pub(super) fn type_name(parser: &mut Parser) -> Parsed<Arc<TypeName>> {
     let specifiers = parser.declaration_specifiers(&mut Vec::new())?;
     let declarator = declarator(parser, specifiers.kind)?;
@@ -34,7 +34,7 @@ pub(super) fn type_name(parser: &mut Parser) -> Parsed<Arc<TypeName>> {
     Ok(attributes.of_typedef(declarator.kind))
 }
 
-/// A declarator (with or without a name) of something built on `base`.
+/// A declarator (with or without a name) of a type derived from `base`.
 pub(super) fn declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Declarator> {
     parser.nested(|parser| pointer_declarator(parser, base))
 }
@@ -66,7 +66,7 @@ fn pointer_declarator(parser: &mut Parser, mut base: Arc<TypeName>) -> Parsed<De
     })
 }
 
-/// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
+/// In `(*a)[n]`, the part outside of the parentheses is nearer to the base type: it is parsed first.
 fn parenthesized_declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Declarator> {
     let inner = parser.position;
     parser.skip_balanced()?;
@@ -83,7 +83,7 @@ fn parenthesized_declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<
     Ok(declarator)
 }
 
-/// Whether the parenthesis here holds a declarator, and not parameters.
+/// Whether the parenthesis here contains a declarator rather than parameters.
 fn opens_declarator(parser: &Parser) -> bool {
     let is_word = parser.token_after(1).kind == TokenKind::Word;
     let is_attribute = parser.word_after(1).starts_with("__attribute");

@@ -6,7 +6,7 @@ use super::token::TokenKind;
 use super::{At, Binary, Designator, Expression, ExpressionKind, TypeName, Unary, literals};
 use std::sync::Arc;
 
-/// What a binary operator of the grammar makes.
+/// The node that a binary operator of the grammar creates.
 enum Infix {
     Plain(Binary),
     And,
@@ -56,7 +56,7 @@ fn assignment_operator(text: &str) -> Option<Option<Binary>> {
     })
 }
 
-/// An expression, commas included.
+/// An expression, including comma operators.
 pub(super) fn expression(parser: &mut Parser) -> Parsed<Expression> {
     let mut left = parser.assignment_expression()?;
     while parser.accept(",") {
@@ -67,7 +67,7 @@ pub(super) fn expression(parser: &mut Parser) -> Parsed<Expression> {
     Ok(left)
 }
 
-/// An expression without commas.
+/// An expression without comma operators.
 pub(super) fn assignment_expression(parser: &mut Parser) -> Parsed<Expression> {
     parser.nested(|parser| {
         let left = parser.conditional_expression()?;
@@ -85,14 +85,14 @@ pub(super) fn assignment_expression(parser: &mut Parser) -> Parsed<Expression> {
     })
 }
 
-/// A conditional expression: what a constant expression may be.
+/// A conditional expression, the syntax of constant expressions.
 pub(super) fn conditional_expression(parser: &mut Parser) -> Parsed<Expression> {
     let condition = binary_expression(parser, 1)?;
     if !parser.accept("?") {
         return Ok(condition);
     }
     if parser.is(":") {
-        // `a ?: b` evaluates `a` once: it has no equal among the other expressions.
+        // `a ?: b` evaluates `a` once: it has no equivalent among the other expressions.
         parser.advance();
         let otherwise = parser.nested(Parser::conditional_expression)?;
         let at = condition.at.to(otherwise.at);
@@ -199,7 +199,7 @@ fn keyword_or_postfix(parser: &mut Parser) -> Parsed<Expression> {
             parser.nested(cast_expression)
         }
         "__real__" | "__imag__" | "__real" | "__imag" => {
-            // The part of a complex number is its value as data.
+            // The part of a complex number is data.
             parser.advance();
             parser.nested(cast_expression)
         }
@@ -241,7 +241,7 @@ fn alignof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
     parser.make(at, ExpressionKind::AlignofExpression(Box::new(operand)))
 }
 
-/// `offsetof(T, a.b[3])`; its name has been read.
+/// `offsetof(T, a.b[3])`, after its name.
 fn offsetof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
     parser.expect("(")?;
     let kind = parser.type_name()?;
@@ -323,7 +323,7 @@ fn identifier(parser: &mut Parser) -> Parsed<Expression> {
     }
 }
 
-/// What follows `_Generic`.
+/// The rest of a `_Generic` selection.
 fn generic_selection(parser: &mut Parser, start: At) -> Parsed<Expression> {
     parser.expect("(")?;
     let control = Box::new(parser.assignment_expression()?);
@@ -344,7 +344,7 @@ fn generic_selection(parser: &mut Parser, start: At) -> Parsed<Expression> {
     parser.make(at, ExpressionKind::Generic(control, list))
 }
 
-/// What stands in parentheses; they count to its extent.
+/// A parenthesized expression; the parentheses are part of its place.
 fn parenthesized_expression(parser: &mut Parser) -> Parsed<Expression> {
     let start = parser.at();
     parser.advance();
@@ -413,7 +413,7 @@ fn argument_list(parser: &mut Parser) -> Parsed<Vec<Expression>> {
     }
     loop {
         if parser.starts_type_after(0) && !parser.is_after(1, "(") {
-            // A type as an argument, as of `va_arg` and its like.
+            // A type as an argument, as of `va_arg` and similar.
             let start = parser.at();
             parser.type_name()?;
             let at = start.to(parser.before());

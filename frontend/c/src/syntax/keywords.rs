@@ -1,4 +1,4 @@
-//! Words of the grammar, by what they are part of; those of GCC and Clang among them.
+//! Keywords by their role in the grammar, including those of GCC and Clang.
 
 /// Whether a word is a type qualifier.
 pub(super) fn is_qualifier(word: &str) -> bool {
@@ -89,7 +89,7 @@ pub(super) fn is_specifier_word(word: &str) -> bool {
     is_qualifier(word) || is_storage_word(word) || is_type_word(word)
 }
 
-/// Whether a word is no name.
+/// Whether a word is a keyword, not a name.
 pub(super) fn is_keyword(word: &str) -> bool {
     is_specifier_word(word)
         || matches!(

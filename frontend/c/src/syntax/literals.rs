@@ -10,7 +10,7 @@ pub(crate) const INT: IntegerType = IntegerType {
     signed: true,
 };
 
-/// Reads a number; `None` where it is none or an integer does not fit 64 bits.
+/// Parses a number; `None` if it is malformed or an integer that does not fit 64 bits.
 pub(super) fn number(text: &str) -> Option<ExpressionKind> {
     let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = match lower.as_bytes() {
@@ -43,7 +43,7 @@ pub(super) fn number(text: &str) -> Option<ExpressionKind> {
     Some(ExpressionKind::Integer(value.cast_signed(), kind))
 }
 
-/// The first type of C's list for such a literal that holds the value.
+/// The first type for such a literal that holds the value (C11 6.4.4.1).
 fn integer_type(value: u64, suffix: &str, is_decimal: bool) -> Option<IntegerType> {
     let unsigned = suffix.contains('u');
     let longs = suffix.chars().filter(|c| *c == 'l').count();
@@ -96,7 +96,8 @@ pub(super) fn character(text: &str) -> i64 {
     }
 }
 
-/// How many characters a string literal such as `"a\n"` has, without the 0 at its end.
+/// The number of characters of a string literal such as `"a
+/// "`, without the terminating 0.
 pub(super) fn text_length(text: &str) -> u32 {
     let is_wide = text.starts_with(['L', 'U']) || text.starts_with("u\"");
     let Some((_, quoted)) = text.split_once('"') else {
@@ -117,7 +118,7 @@ pub(super) fn text_length(text: &str) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// Reads what follows a backslash; a character as long as what it stands for.
+/// Consumes what follows a backslash; returns a character with the same length as the denoted one.
 fn escaped(rest: &mut std::str::Chars) -> char {
     let named = |code| {
         let code = u32::try_from(code).ok();
@@ -135,11 +136,11 @@ fn escaped(rest: &mut std::str::Chars) -> char {
             }
         }
     };
-    // One byte, whatever its value.
+    // A single byte, whatever its value.
     named(byte & 0x7f)
 }
 
-/// Reads so many digits, and no more.
+/// Consumes at most `most` digits.
 fn digits(rest: &mut std::str::Chars, radix: u32, most: usize) -> i64 {
     let text = rest.as_str();
     let n_digits = text

@@ -1,8 +1,8 @@
-//! C syntax: from preprocessed text to a tree of statements and expressions.
+//! C syntax: parses preprocessed text to a tree of statements and expressions.
 //!
-//! The parser keeps the table of typedef names that C's grammar needs, so `(a) - b * c` and
-//! `T * x;` mean what a compiler takes them to mean. A statement that cannot be read becomes a
-//! [`StatementKind::Error`]; what surrounds it is kept.
+//! The parser keeps the table of typedef names that C's grammar needs, so `(a) - b * c` and `T * x;` have the same
+//! meaning as for a compiler. A statement that cannot be parsed becomes a [`StatementKind::Error`]; the surrounding
+//! ones are kept.
 
 mod attributes;
 mod declarations;

@@ -1,13 +1,13 @@
-//! `#pragma pack`: the greatest alignment of members, from each place of the text on.
+//! `#pragma pack`: the maximum alignment of members, from each place of the text on.
 
 use super::Packing;
 use crate::preprocess::Pragma;
 
-/// Packings with the offset in the text from which on they hold, in order.
+/// Packings with the offset in the text from which on they apply, in order.
 pub(super) struct Packings(Vec<(usize, Packing)>);
 
 impl Packings {
-    /// Reads the pragmas of a text.
+    /// Evaluates the pragmas of a text.
     pub(super) fn new(pragmas: &[Pragma]) -> Self {
         let mut current = Packing::Natural;
         let mut stack = Vec::new();
@@ -26,7 +26,7 @@ impl Packings {
         Self(changes)
     }
 
-    /// What is in force at an offset.
+    /// The packing that applies at an offset.
     pub(super) fn at(&self, offset: u32) -> Packing {
         let n_before = self.0.partition_point(|(at, _)| *at <= offset as usize);
         match n_before.checked_sub(1).and_then(|idx| self.0.get(idx)) {

@@ -1,7 +1,7 @@
-//! The parser's state: tokens, the scopes of names, and what its passes share.
+//! The state of the parser: tokens, scopes, and functions that its passes share.
 //!
 //! The passes are functions that take a [`Parser`] first, one module for each part of the grammar (C11, annex A);
-//! what recurs into a part above goes through `recursion.rs`.
+//! recursion into a part above goes through `recursion.rs`.
 
 use super::packing::Packings;
 use super::token::{Token, TokenKind, tokens};
@@ -11,12 +11,12 @@ use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How deep statements, expressions and declarators may nest.
+/// The maximum nesting depth of statements, expressions and declarators.
 const MAX_NESTING: u32 = 250;
-/// How high the tree of one expression may be; `a + b + … ` grows by one per operator.
+/// The maximum height of an expression tree; `a + b + … ` adds one per operator.
 const MAX_HEIGHT: u32 = 500;
 
-/// Text that could not be read.
+/// Text that could not be parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct SyntaxError {
     pub(crate) at: At,
@@ -25,27 +25,27 @@ pub(crate) struct SyntaxError {
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// What names mean in a block.
+/// The meanings of the names in a block.
 #[derive(Default)]
 pub(crate) struct Scope {
-    /// The type that a typedef name stands for; `None` for other names.
+    /// The type that a typedef name denotes; `None` for other names.
     pub(super) names: BTreeMap<Name, Option<Arc<TypeName>>>,
     pub(super) structs: BTreeMap<Name, StructId>,
-    /// Enumerations whose type is none but `int`.
+    /// Enumerations with a type other than `int`.
     pub(super) enumerations: BTreeMap<Name, Arc<TypeName>>,
 }
 
 pub(super) struct Parser<'text> {
     pub(super) unit: UnitId,
     text: &'text str,
-    /// What `#pragma pack` says.
+    /// The `#pragma pack` settings.
     pub(super) packings: Packings,
     tokens: Vec<Token>,
     pub(super) position: usize,
     pub(super) depth: u32,
     /// The scopes of the texts before this one.
     earlier: &'text [Arc<Scope>],
-    /// The scopes that are open, that of the file first.
+    /// The open scopes, starting with the file scope.
     pub(super) scopes: Vec<Scope>,
     pub(super) changes_earlier: bool,
     pub(super) structs: Vec<Struct>,
@@ -101,7 +101,7 @@ impl<'text> Parser<'text> {
         self.token().at
     }
 
-    /// Where the last token ended.
+    /// The end of the last token.
     pub(super) fn before(&self) -> At {
         self.tokens[self.position.saturating_sub(1)].at
     }
@@ -112,7 +112,7 @@ impl<'text> Parser<'text> {
             .unwrap_or("")
     }
 
-    /// The text of the current token where it is a name or keyword, else an empty text.
+    /// The text of the current token if it is a name or keyword, else an empty text.
     pub(super) fn word(&self) -> &'text str {
         self.word_after(0)
     }
@@ -170,7 +170,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// Reads something that may hold more of its kind, so deep and no deeper.
+    /// Parses something recursive, up to a maximum nesting depth.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.depth == MAX_NESTING {
             return Err(SyntaxError {
@@ -186,7 +186,7 @@ impl<'text> Parser<'text> {
         result
     }
 
-    /// Reads with a scope of its own.
+    /// Parses in a new scope.
     pub(super) fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let n_scopes = self.scopes.len();
         self.scopes.push(Scope::default());
@@ -195,12 +195,12 @@ impl<'text> Parser<'text> {
         result
     }
 
-    /// What a name means; `None` where nothing declares it.
+    /// The meaning of a name; `None` if it is not declared.
     pub(super) fn lookup(&self, name: &str) -> Option<&Option<Arc<TypeName>>> {
         self.all_scopes().find_map(|scope| scope.names.get(name))
     }
 
-    /// The scopes that can be seen, the innermost first.
+    /// The visible scopes, innermost first.
     pub(super) fn all_scopes(&self) -> impl Iterator<Item = &Scope> {
         let earlier = self.earlier.iter().rev().map(|scope| &**scope);
         self.scopes.iter().rev().chain(earlier)
@@ -216,7 +216,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// Makes a node, unless the tree gets too high.
+    /// Creates a node, unless the tree gets too high.
     pub(super) fn make(&self, at: At, kind: ExpressionKind) -> Parsed<Expression> {
         let made = Expression::new(at, kind);
         if made.height > MAX_HEIGHT {
@@ -230,7 +230,7 @@ impl<'text> Parser<'text> {
         Ok(made)
     }
 
-    /// Skips a parenthesis, bracket or brace with all that it holds; the current token opens it.
+    /// Skips a parenthesis, bracket or brace with its contents; the current token opens it.
     pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
         let mut open = 0_usize;
         loop {
@@ -247,7 +247,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    /// Skips what is left of a broken statement: up to its `;` or the `}` around it.
+    /// Skips the rest of a malformed statement: up to its `;` or the enclosing `}`.
     pub(super) fn recover_in_block(&mut self, start: usize) {
         let mut open = 0_usize;
         if self.position == start && !self.is("}") && !self.is("{") {
@@ -283,7 +283,7 @@ impl<'text> Parser<'text> {
     }
 }
 
-/// The types that the standard headers declare, for when those are not there.
+/// The types that the standard headers declare, for programs whose headers are missing.
 fn standard_types() -> Scope {
     let signed = |bits| (bits, true);
     let unsigned = |bits| (bits, false);

@@ -41,7 +41,7 @@ pub(super) fn struct_specifier(parser: &mut Parser) -> Parsed<Arc<TypeName>> {
     Ok(Arc::new(TypeName::Struct(id)))
 }
 
-/// The row of a tag: the one in scope, or a new one.
+/// The struct id of a tag: that in scope, or a new one.
 fn declare_tag(parser: &mut Parser, tag: Option<Name>, defines: bool) -> StructId {
     let known = tag.as_ref().and_then(|tag| {
         let is_own = defines && !parser.is_at_file_scope();
@@ -90,7 +90,7 @@ fn struct_declarations(parser: &mut Parser) -> Parsed<Vec<Field>> {
     Ok(fields)
 }
 
-/// A struct or union without a tag is a member; anything else declares none.
+/// A struct or union without a tag is a member; any other type without a declarator declares none.
 fn anonymous_member(parser: &Parser, specifiers: &Specifiers, fields: &mut Vec<Field>) {
     let TypeName::Struct(id) = *specifiers.kind else {
         return;
@@ -164,7 +164,7 @@ pub(super) fn enum_specifier(
     Ok(kind)
 }
 
-/// `: T` behind the tag of an enumeration.
+/// `: T` after the tag of an enumeration.
 fn enumeration_base(parser: &mut Parser) -> Parsed<Option<Arc<TypeName>>> {
     if !parser.is(":") || !parser.starts_type_after(1) {
         return Ok(None);
@@ -173,7 +173,7 @@ fn enumeration_base(parser: &mut Parser) -> Parsed<Option<Arc<TypeName>>> {
     Ok(Some(parser.declaration_specifiers(&mut Vec::new())?.kind))
 }
 
-/// The constants in braces, with their values.
+/// The enumerators in braces, with their values.
 fn enumerator_list(
     parser: &mut Parser,
     declared: &mut Vec<Declaration>,
@@ -205,7 +205,7 @@ fn enumerator_list(
     Ok(values)
 }
 
-/// Whether a value is written as a number that an `int` surely holds, with some after it.
+/// Whether a value is written as a number that fits `int`, with some values after it.
 fn is_small(base: Option<&Expression>) -> bool {
     let Some(base) = base else {
         return true;

@@ -1,7 +1,7 @@
-//! The recursion of the grammar, tied in one place: an operand is an expression, a declarator has declarations in
-//! its parentheses, an expression of GCC has statements.
+//! Closes the recursion of the grammar: an operand is an expression, a declarator contains declarations in its
+//! parentheses, a GNU C expression contains statements.
 //!
-//! A pass that needs a production above its own calls the method here, and imports nothing.
+//! A pass that needs a production above its own calls the method here and imports nothing.
 
 use super::parser::{Parsed, Parser};
 use super::specifier_set::Specifiers;
@@ -12,32 +12,32 @@ use super::{
 use std::sync::Arc;
 
 impl Parser<'_> {
-    /// An expression, commas included.
+    /// An expression, including comma operators.
     pub(super) fn expression(&mut self) -> Parsed<Expression> {
         expressions::expression(self)
     }
 
-    /// An expression without commas.
+    /// An expression without comma operators.
     pub(super) fn assignment_expression(&mut self) -> Parsed<Expression> {
         expressions::assignment_expression(self)
     }
 
-    /// A conditional expression: what a constant expression may be.
+    /// A conditional expression, the syntax of constant expressions.
     pub(super) fn conditional_expression(&mut self) -> Parsed<Expression> {
         expressions::conditional_expression(self)
     }
 
-    /// A type as a cast or `sizeof` names it.
+    /// A type name, as in a cast or `sizeof`.
     pub(super) fn type_name(&mut self) -> Parsed<Arc<TypeName>> {
         declarators::type_name(self)
     }
 
-    /// A statement or declaration. What cannot be read is recorded and skipped.
+    /// A statement or declaration. What cannot be parsed is recorded and skipped.
     pub(super) fn statement(&mut self) -> Parsed<Statement> {
         statements::statement(self)
     }
 
-    /// Reads specifiers; enumeration constants that they define go to `declared`.
+    /// Parses specifiers; adds the enumeration constants that they define to `declared`.
     pub(super) fn declaration_specifiers(
         &mut self,
         declared: &mut Vec<Declaration>,
@@ -50,12 +50,12 @@ impl Parser<'_> {
         specifiers::starts_type_after(self, n)
     }
 
-    /// The parts of an initializer in braces, with their designators.
+    /// The elements of a braced initializer, with their designators.
     pub(super) fn initializer_list(&mut self) -> Parsed<Vec<Part>> {
         declarations::initializer_list(self)
     }
 
-    /// A declaration up to and with its `;`.
+    /// A declaration including its `;`.
     pub(super) fn declaration(&mut self) -> Parsed<Vec<Declaration>> {
         declarations::declaration(self)
     }

@@ -1,10 +1,10 @@
-//! What declaration specifiers say, whatever their order.
+//! The set of declaration specifiers, in any order.
 
 use super::{Attributes, Lifetime, Linkage, TypeName};
 use premiss_tree::IntegerType;
 use std::sync::Arc;
 
-/// What stands before the declarators.
+/// The specifiers before the declarators.
 pub(super) struct Specifiers {
     pub(super) kind: Arc<TypeName>,
     pub(super) lifetime: Lifetime,
@@ -16,7 +16,7 @@ pub(super) struct Specifiers {
 }
 
 impl Specifiers {
-    /// The linkage of a function that is defined with them.
+    /// The linkage of a function defined with these specifiers.
     pub(super) fn linkage(&self) -> Linkage {
         match self.lifetime {
             Lifetime::Static => Linkage::Internal,
@@ -25,7 +25,7 @@ impl Specifiers {
         }
     }
 
-    /// Takes in a storage-class, function or qualifier word.
+    /// Adds a storage-class, function or qualifier word.
     pub(super) fn note(&mut self, word: &str) {
         match word {
             "typedef" => self.is_typedef = true,
@@ -39,7 +39,7 @@ impl Specifiers {
     }
 }
 
-/// How often each type word was seen.
+/// The number of occurrences of each type word.
 #[derive(Default)]
 pub(super) struct TypeWords {
     char: u32,
@@ -56,7 +56,7 @@ pub(super) struct TypeWords {
 }
 
 impl TypeWords {
-    /// Counts a word.
+    /// Adds a word.
     pub(super) fn add(&mut self, word: &str) {
         self.n_words += 1;
         match word {
@@ -76,13 +76,13 @@ impl TypeWords {
             "_Float64" | "_Float32x" | "_Decimal64" => self.other = Some(TypeName::Floating(8)),
             "_Float32" | "_Decimal32" => self.other = Some(TypeName::Floating(4)),
             "_Float16" | "__bf16" => self.other = Some(TypeName::Floating(2)),
-            // Integers beyond 64 bits are data: all that counts is their size.
+            // Integers of more than 64 bits are data: only their size matters.
             "__int128" | "__int128_t" | "__uint128_t" => self.other = Some(TypeName::Floating(16)),
             _ => self.other = Some(TypeName::Void),
         }
     }
 
-    /// The type that the words make, in any order (C11 6.7.2).
+    /// The type that the words denote, in any order (C11 6.7.2).
     pub(super) fn kind(self) -> TypeName {
         let is_complex = self.complex > 0;
         match self.other {

@@ -1,4 +1,4 @@
-//! Declaration specifiers: words that make a type, storage classes, attributes.
+//! Declaration specifiers: type specifiers, storage classes, attributes (C11 6.7).
 
 use super::Attributes;
 use super::attributes;
@@ -29,8 +29,8 @@ pub(super) fn starts_type_after(parser: &Parser, n: usize) -> bool {
     }
 }
 
-/// Whether a name that nothing declares is used as a type: `word word`, `(word *)`,
-/// `word *word` before `,`, `)`, `;`, `=` or `[`.
+/// Whether an undeclared name is used as a type: `word word`, `(word *)`, `word *word` before `,`, `)`, `;`, `=` or
+/// `[`.
 fn looks_like_type(parser: &Parser, n: usize) -> bool {
     if is_keyword(parser.word_after(n)) {
         return false;
@@ -59,7 +59,7 @@ fn looks_like_type(parser: &Parser, n: usize) -> bool {
         _ => return false,
     };
     let ends: &[&str] = match before {
-        // Outside of functions there is nothing to multiply.
+        // At file scope there is no multiplication.
         ";" | "}" if parser.is_at_file_scope() => &[",", ")", ";", "=", "[", "("],
         ";" | "{" | "}" | "(" | "," | ")" => &[",", ")", ";", "=", "["],
         _ => return false,
@@ -74,7 +74,7 @@ fn text_between<'t>(parser: &Parser<'t>, at: At) -> &'t str {
     })
 }
 
-/// Reads specifiers; enumeration constants that they define go to `declared`.
+/// Parses specifiers; adds the enumeration constants that they define to `declared`.
 pub(super) fn declaration_specifiers(
     parser: &mut Parser,
     declared: &mut Vec<Declaration>,
@@ -132,7 +132,7 @@ fn type_word(parser: &mut Parser, basic: &mut TypeWords) {
     parser.advance();
 }
 
-/// A typedef name, or a name in the place of one.
+/// A typedef name, or an undeclared name in its place.
 fn typedef_name(parser: &mut Parser, start: usize) -> Option<Arc<TypeName>> {
     let word = parser.word();
     let kind = match parser.lookup(word) {

@@ -5,7 +5,7 @@ use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{For, Name, Statement, StatementKind};
 
-/// A statement or declaration. What cannot be read is recorded and skipped.
+/// A statement or declaration. What cannot be parsed is recorded and skipped.
 pub(super) fn statement(parser: &mut Parser) -> Parsed<Statement> {
     let start = parser.at();
     let kind = parser.nested(statement_kind)?;

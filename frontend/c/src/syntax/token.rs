@@ -2,7 +2,7 @@
 
 use super::{At, UnitId};
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or keyword.
@@ -11,19 +11,19 @@ pub(super) enum TokenKind {
     Character,
     Text,
     Punctuator(&'static str),
-    /// A character that starts no token.
+    /// A character that does not start a token.
     Unknown,
     End,
 }
 
-/// A token and where it stands.
+/// A token with its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
     pub(super) at: At,
 }
 
-/// Longer ones first.
+/// Longer punctuators precede their prefixes.
 const PUNCTUATORS: [&str; 54] = [
     "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "*=",
     "/=", "%=", "+=", "-=", "&=", "^=", "|=", "##", "<:", ":>", "<%", "%>", "[", "]", "(", ")",
@@ -197,7 +197,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Whether a byte can be part of a name (bytes of characters beyond ASCII can).
+/// Whether a byte can be part of a name, including bytes of characters beyond ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || 0x80 <= byte
 }

@@ -1,4 +1,4 @@
-//! A translation unit: external declarations, one after the other, up to the end of the text.
+//! Translation units: sequences of external declarations (C11 6.9).
 
 use super::declarations::external_declaration;
 use super::parser::{Parser, Scope, SyntaxError};
@@ -8,18 +8,18 @@ use crate::preprocess::Pragma;
 use premiss_ast::syntax::Notation;
 use std::sync::Arc;
 
-/// A unit that was read.
+/// A parsed unit.
 pub(crate) struct Parse {
     pub(crate) unit: Unit,
     pub(crate) errors: Vec<SyntaxError>,
-    /// What its names mean at its end, for texts that go on after it.
+    /// The file scope at its end, for texts that continue it.
     pub(crate) scope: Arc<Scope>,
-    /// Whether it completes a struct that an earlier text declares: both have to be parsed as one text.
+    /// Whether it completes a struct that an earlier text declares: both must be parsed as one text.
     pub(crate) changes_earlier: bool,
 }
 
-/// Reads the preprocessed text of a unit, of less than 2^32 bytes; `earlier` is what names mean after the
-/// texts that stand before it, the first one's first.
+/// Parses the preprocessed text of a unit, of less than 2^32 bytes; `earlier` has the scopes of the texts before it,
+/// in order.
 pub(crate) fn parse(
     unit: UnitId,
     (text, pragmas): (&str, &[Pragma]),
@@ -37,7 +37,7 @@ pub(crate) fn parse(
             parser.recover_at_file_scope(start);
         }
     }
-    // Units are kept until all of a program are lowered.
+    // Units are kept until all units of a program are lowered.
     items.shrink_to_fit();
     parser.structs.shrink_to_fit();
     *names = parser.names;

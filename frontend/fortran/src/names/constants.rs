@@ -1,12 +1,12 @@
-//! Constant expressions, as kinds and array bounds have them.
+//! Constant expressions, in kinds and array bounds.
 
 use super::symbols::{Entity, NameScope};
 use crate::syntax::{ActualArgument, BinaryOperator as Op, Expr, ExprKind, NameKey, UnaryOperator};
 
-/// How deep constants may refer to each other.
+/// The maximum depth of references between constants.
 const MAX_DEPTH: u32 = 64;
 
-/// The integer that an expression of constants is.
+/// The value of a constant integer expression.
 pub(crate) fn integer(expr: &Expr, scope: &NameScope) -> Option<i64> {
     value(expr, scope, 0)
 }
@@ -99,7 +99,7 @@ fn kind_of(expr: &Expr, scope: &NameScope) -> Option<i64> {
     }
 }
 
-/// The kind that a literal has behind its `_`.
+/// The kind suffix of a literal.
 pub(crate) fn kind_parameter(kind: &NameKey, scope: &NameScope) -> Option<i64> {
     if let Ok(value) = kind.parse() {
         return Some(value);
@@ -110,7 +110,7 @@ pub(crate) fn kind_parameter(kind: &NameKey, scope: &NameScope) -> Option<i64> {
     }
 }
 
-/// What the intrinsic modules define.
+/// The constants that the intrinsic modules define.
 fn intrinsic_constant(key: &NameKey) -> Option<i64> {
     Some(match &**key {
         "int8" | "c_int8_t" | "c_signed_char" | "c_char" | "c_bool" => 1,

@@ -1,8 +1,8 @@
-//! Dependencies of the translation of a file on other files, as digests.
+//! Fingerprints of the dependencies of a file's translation on other files.
 //!
-//! A file may call the external procedures whose names stand in it, and depends on their interfaces. On everything else
-//! (modules, contained procedures, derived types) a file depends that may use any of it, by the whole text of the files
-//! that define it. Where these are unchanged, an unchanged file is translated to the same.
+//! A file may call the external procedures whose names occur in it, and depends on their interfaces. A file that may
+//! use anything else (modules, contained procedures, derived types) depends on the whole text of the files that define
+//! it. If these are unchanged, the translation of an unchanged file is unchanged.
 
 use super::index::{Procedure, ProgramIndex};
 use super::inputs::{FileDefinitions, FileInput};
@@ -14,8 +14,8 @@ use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// For each file, a digest of all in other files that its translation depends on; `included` are digests of the files
-/// that each includes.
+/// For each file, a fingerprint of everything in other files that its translation depends on; `included` has the
+/// fingerprints of the texts that each file includes.
 pub(crate) fn dependency_digests(
     index: &ProgramIndex,
     files: &[FileInput],
@@ -46,11 +46,11 @@ pub(crate) fn dependency_digests(
     })
 }
 
-/// How all procedures are called, digested.
+/// Fingerprints of the interfaces of all procedures.
 struct InterfaceDigests<'i> {
     index: &'i ProgramIndex,
     all: Vec<u64>,
-    /// The external procedures by the digests of their names, in no order.
+    /// The external procedures by the hashes of their names.
     by_word: FxHashMap<u32, u64>,
 }
 
@@ -69,11 +69,11 @@ impl<'i> InterfaceDigests<'i> {
         digests
     }
 
-    /// What every file depends on.
+    /// The part that every file depends on.
     fn program_wide(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.index.run_time_lower_bounds.hash(&mut hasher);
-        // What is translated as a call of an intrinsic procedure need not be one in the text.
+        // A call translated as that of an intrinsic procedure need not mention its name in the text.
         let externals = self.index.externals.iter();
         let hidden = externals.filter(|(key, _)| is_intrinsic(key));
         let hidden = hidden.map(|(_, ids)| self.digest_of(ids));
@@ -81,8 +81,8 @@ impl<'i> InterfaceDigests<'i> {
         hasher.finish()
     }
 
-    /// Digests the procedures of a file, the variables that they change, by what they call among others, and the areas in
-    /// which they have some.
+    /// Hashes the procedures of a file, the variables that they change directly or through calls, and their storage
+    /// areas.
     fn file_procedures(&self, unit: UnitId, hasher: &mut FxHasher) {
         for (id, procedure) in self.index.of_unit(unit) {
             (self.all[id.0], &procedure.mod_set).hash(hasher);
@@ -91,7 +91,7 @@ impl<'i> InterfaceDigests<'i> {
         }
     }
 
-    /// A digest of the external procedures whose names stand in a file.
+    /// A fingerprint of the external procedures whose names occur in a file.
     fn mentioned_externals(&self, words: &WordSet) -> u64 {
         let words = words.digests().iter();
         let called = words.filter_map(|word| self.by_word.get(word));
@@ -105,12 +105,12 @@ impl<'i> InterfaceDigests<'i> {
     }
 }
 
-/// Whether a file may have to do with what modules declare, or with a derived type of some other file.
+/// Whether a file may use declarations of modules, or a derived type of another file.
 fn may_see_modules(words: &WordSet, index: &ProgramIndex) -> bool {
     words.contains("use") || index.types.keys().any(|name| words.contains(name))
 }
 
-/// How a procedure is called.
+/// A fingerprint of how a procedure is called.
 fn interface_digest(procedure: &Procedure) -> u64 {
     let hasher = &mut FxHasher::default();
     let interface = &procedure.summary.interface;

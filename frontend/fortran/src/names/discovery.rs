@@ -1,4 +1,4 @@
-//! From files to their procedures and modules, and to what the names in each mean.
+//! Finds the procedures and modules of files, and the meanings of the names in each.
 
 use super::index::Procedure;
 use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The procedures, modules and definitions of files.
 pub(super) struct Discovery<'a> {
-    /// In the order of the files, without what linking adds: mod sets and how arguments are passed.
+    /// In the order of the files, without the results of linking: mod sets and how arguments are passed.
     pub(super) procedures: Vec<Procedure>,
     pub(super) modules: BTreeMap<NameKey, (UnitId, Arc<NameScope>)>,
     pub(super) externals: FxHashMap<NameKey, Vec<ProcedureId>>,
@@ -23,7 +23,7 @@ pub(super) struct Discovery<'a> {
     pub(super) definitions: Vec<FileDefinitions<'a>>,
 }
 
-/// A procedure before its scope is made.
+/// A procedure before its scope is built.
 struct DiscoveredProcedure<'a> {
     unit: UnitId,
     text: ProcedureText<'a>,
@@ -39,15 +39,15 @@ enum ProcedureText<'a> {
     Summarized(&'a Arc<ProcedureSummary>),
 }
 
-/// A module before its scope is made.
+/// A module before its scope is built.
 struct DiscoveredModule<'a> {
     source: ParsedFile<'a>,
     ast: &'a ProgramUnit,
     contained: Vec<(NameKey, ProcedureId)>,
 }
 
-/// Finds the procedures and modules of files, and makes their scopes: first those of modules, as the others use
-/// them, then those of each file by itself.
+/// Finds the procedures and modules of files and builds their scopes: first those of modules, which the others use,
+/// then those of each file separately.
 pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
     let scan = FileScan::over(files);
     let (scopes, structs) = ModuleScopes::build(&scan.modules, files.len());
@@ -72,7 +72,7 @@ pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
     }
 }
 
-/// The definitions of a file that has no modules and no contained procedures, and uses none.
+/// The definitions of a file that has no modules or contained procedures, and uses no modules.
 pub(crate) fn definitions_of_plain_file<'a>(source: &ParsedFile<'a>) -> FileDefinitions<'a> {
     let mut scan = FileScan::default();
     for unit in &source.file.units {
@@ -89,7 +89,7 @@ struct FileScan<'a> {
 }
 
 impl DiscoveredProcedure<'_> {
-    /// The procedure, before it is known what calls change.
+    /// The procedure, before the effects of calls are known.
     fn procedure(&self, summary: Arc<ProcedureSummary>, name: Name) -> Procedure {
         Procedure {
             unit: self.unit,
@@ -193,15 +193,15 @@ impl<'a> FileScan<'a> {
 }
 
 impl<'a> FileScan<'a> {
-    /// The procedures of a file, with the number of the first.
+    /// The procedures of a file, with the index of the first.
     fn of_unit(&self, unit: UnitId) -> (usize, impl Iterator<Item = &DiscoveredProcedure<'a>>) {
-        // Procedures stand in the order of their files.
+        // Procedures are in the order of their files.
         let first = self.procedures.partition_point(|one| one.unit < unit);
         let own = self.procedures[first..].iter();
         (first, own.take_while(move |one| one.unit == unit))
     }
 
-    /// What a file has for itself, and what its procedures tell others.
+    /// The definitions of a file, and the summaries of its procedures for other files.
     fn summarize_file(
         &self,
         source: &ParsedFile<'a>,
@@ -237,7 +237,7 @@ impl<'a> FileScan<'a> {
         (own, summaries.collect())
     }
 
-    /// The text of the procedures of a file, with what its names mean.
+    /// The syntax of the procedures of a file, with their scopes.
     fn definitions(
         &self,
         source: &ParsedFile<'a>,
@@ -278,14 +278,14 @@ impl<'a> FileScan<'a> {
 struct ModuleScopes<'s, 'a> {
     modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
     scopes: BTreeMap<NameKey, Arc<NameScope>>,
-    /// Modules whose scopes are being made: a circle of `USE` ends there.
+    /// Modules whose scopes are being built: a cycle of `USE` ends there.
     open: BTreeSet<NameKey>,
-    /// Those of each file.
+    /// The structs of each file.
     structs: Vec<Vec<Struct>>,
 }
 
 impl<'s, 'a> ModuleScopes<'s, 'a> {
-    /// The scopes of all modules, and the structs that they add to each of so many files.
+    /// The scopes of all modules, and the structs that they add to each of `n_files` files.
     fn build(
         modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
         n_files: usize,
@@ -302,7 +302,7 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
         (builder.scopes, builder.structs)
     }
 
-    /// Makes the scope of a module, where it is not there yet.
+    /// Builds the scope of a module, unless it exists.
     fn scope(&mut self, key: &NameKey) {
         let Some(module) = self.modules.get(key) else {
             return;
@@ -343,7 +343,7 @@ fn scope(
     Arc::new(build(ast, &mut around))
 }
 
-/// The modules that a program unit uses itself.
+/// The modules that a program unit uses directly.
 fn used_modules(ast: &ProgramUnit) -> Vec<NameKey> {
     let used = ast
         .specifications
@@ -355,8 +355,8 @@ fn used_modules(ast: &ProgramUnit) -> Vec<NameKey> {
     used.collect()
 }
 
-/// Names by which procedures are linked: their own, with the module or host before it where several have
-/// the same one.
+/// The names by which procedures are linked: their own, prefixed by the module or host if several procedures have the
+/// same name.
 fn names(named: &[DiscoveredProcedure], summaries: &[Arc<ProcedureSummary>]) -> Vec<Name> {
     let mut counts: FxHashMap<&NameKey, usize> = FxHashMap::default();
     for summary in summaries {

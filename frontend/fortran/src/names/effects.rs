@@ -1,5 +1,5 @@
-//! Side effects of one procedure by its own text: the variables that it changes, and those that it passes on
-//! to procedures that may change them.
+//! Side effects of one procedure by its own text: the variables that it changes, and those that it passes to
+//! procedures that may change them.
 
 use super::interface::DeclaredVariable;
 use super::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, Variable};
@@ -13,12 +13,12 @@ use crate::syntax::{
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The side effects of one procedure, by its own text alone.
+/// The side effects of one procedure by its own text.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ModRefSummary {
-    /// The variables that it changes itself.
+    /// The variables that it changes directly.
     pub(super) mod_set: BTreeSet<NameKey>,
-    /// Variables of its host that it uses, with what is declared of them.
+    /// Variables of its host that it uses, with their declarations.
     pub(super) host_associated: BTreeMap<NameKey, Option<DeclaredVariable>>,
     pub(super) passed_arguments: BTreeSet<PassedArgument>,
 }
@@ -27,30 +27,30 @@ pub(crate) struct ModRefSummary {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct PassedArgument {
     pub(super) to: Callee,
-    /// Whether it is an intrinsic function where no file defines that.
+    /// Whether it is an intrinsic function if no file defines it.
     pub(super) may_be_intrinsic: bool,
     pub(super) idx: usize,
     pub(super) keyword: Option<NameKey>,
-    /// The name that it starts with.
+    /// Its leftmost name.
     pub(super) root: NameKey,
-    /// What that leads to, where it is no variable.
+    /// The procedure of that name, if it is not a variable.
     pub(super) procedure: Callee,
 }
 
-/// What a call of a name leads to, as far as the file of the call determines it.
+/// The target of a call, as far as the file of the call determines it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Callee {
     /// No procedure.
     Nothing,
     /// The external procedures of that name.
     External(NameKey),
-    /// Those that modules and hosts contain: numbers that hold for this run.
+    /// Procedures in modules and hosts; the ids are valid for this run only.
     #[serde(skip)]
     Contained(Vec<ProcedureId>),
 }
 
 impl Callee {
-    /// What a call of a name in a scope leads to.
+    /// The target of a call of a name in a scope.
     pub(super) fn resolve(scope: &NameScope, key: &NameKey) -> Self {
         match scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Procedure(id)) => Self::Contained(vec![*id]),
@@ -65,8 +65,8 @@ impl Callee {
 }
 
 impl ModRefSummary {
-    /// The effects of a procedure, whose names are looked up in `scope`; the scope around that is its host's where
-    /// `has_host`, and else that of its module.
+    /// Collects the side effects of a procedure with this scope. The enclosing scope is that of its host if
+    /// `has_host`, else that of its module.
     pub(super) fn collect(ast: &ProgramUnit, scope: &NameScope, has_host: bool) -> Self {
         let mut search = EffectCollector {
             scope,
@@ -205,7 +205,7 @@ impl EffectCollector<'_> {
         });
     }
 
-    /// Collects the variables of its host that the procedure uses, with the variables in the bounds of such arrays.
+    /// Collects the variables of the host that the procedure uses, with the variables in the bounds of such arrays.
     fn capture(&mut self, body: &[Statement], host: &NameScope) {
         let names = self.mentioned_names(body);
         let mut open: Vec<NameKey> = names.into_iter().collect();
@@ -230,7 +230,7 @@ impl EffectCollector<'_> {
         }
     }
 
-    /// The names that stand in statements and in the bounds of variables, and those of the groups among them.
+    /// The names in statements and in the bounds of variables, including the members of mentioned groups.
     fn mentioned_names(&self, body: &[Statement]) -> BTreeSet<NameKey> {
         let mut names = BTreeSet::new();
         let mut record = |expr: &Expr| {
@@ -259,7 +259,7 @@ impl EffectCollector<'_> {
     }
 }
 
-/// Whether a name is that of a variable or dummy procedure of the host, and none of the procedure itself.
+/// Whether a name is that of a variable or dummy procedure of the host that the procedure does not redeclare.
 fn is_of_host(key: &NameKey, scope: &NameScope, host: &NameScope) -> bool {
     if scope.symbols.contains_key(key) {
         return false;
@@ -274,7 +274,7 @@ fn is_of_host(key: &NameKey, scope: &NameScope, host: &NameScope) -> bool {
     }
 }
 
-/// The variable that an argument is, or is part of.
+/// The variable that an argument is or is part of.
 fn variable_root(expr: &Expr) -> Option<&NameKey> {
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::Apply(..) | ExprKind::Member(..) => expr.root(),

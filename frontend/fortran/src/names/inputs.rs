@@ -1,4 +1,4 @@
-//! What linking starts from: files that were parsed, and summaries of files that an earlier run has parsed.
+//! The input of name resolution: parsed files, and stored summaries of files that an earlier run parsed.
 
 use super::summary::FileSummary;
 use super::symbols::NameScope;
@@ -14,14 +14,14 @@ pub(crate) struct ParsedFile<'a> {
     pub(crate) file: &'a FortranFile,
 }
 
-/// A file, or the summary of it that an earlier run has stored.
+/// A parsed file, or the summary that an earlier run stored of it.
 pub(crate) enum FileInput<'a> {
     Parsed(ParsedFile<'a>),
     Summarized(UnitId, &'a FileSummary),
 }
 
 impl FileInput<'_> {
-    /// The unit of the program that the file is.
+    /// The unit of the file.
     pub(crate) fn unit(&self) -> UnitId {
         match self {
             Self::Parsed(source) => source.unit,
@@ -29,7 +29,7 @@ impl FileInput<'_> {
         }
     }
 
-    /// The words that stand in the file.
+    /// The words in the file.
     pub(crate) fn words(&self) -> &WordSet {
         match self {
             Self::Parsed(source) => &source.file.words,
@@ -44,12 +44,12 @@ pub(crate) struct FileDefinitions<'a> {
     /// Its procedures, in order.
     pub(crate) procedures: Vec<ScopedProcedure<'a>>,
     pub(crate) structs: Vec<Struct>,
-    /// Whether other files need no more of it than the interfaces of its external procedures: it has no modules,
-    /// contained procedures, derived types, nor objects of derived type.
+    /// Whether other files need only the interfaces of its external procedures: it has no modules, contained
+    /// procedures, derived types, or objects of derived type.
     pub(crate) is_plain: bool,
 }
 
-/// A procedure as it is written, with what its names mean.
+/// A procedure with its syntax and scope.
 #[derive(Clone)]
 pub(crate) struct ScopedProcedure<'a> {
     pub(crate) ast: &'a ProgramUnit,

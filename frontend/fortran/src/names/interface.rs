@@ -6,16 +6,16 @@ use crate::syntax::{Intent, NameKey, ProgramUnit, UnitKind};
 use premiss_ast::syntax::Name;
 use serde::{Deserialize, Serialize};
 
-/// How a procedure is called, by its own text.
+/// The interface of a procedure, by its own text.
 #[derive(Debug, Hash, Serialize, Deserialize)]
 pub(crate) struct ProcedureInterface {
     pub(crate) key: NameKey,
-    /// Its name as written; empty for a main program that has none.
+    /// Its name as written; empty for an unnamed main program.
     pub(crate) source_name: Name,
     pub(crate) kind: UnitKind,
-    /// `None` where a `*` stands for a label.
+    /// `None` for a `*`, an alternate return.
     pub(crate) dummies: Vec<Option<DummyArgument>>,
-    /// The type and the rank of what it yields.
+    /// The type and rank of its result.
     pub(crate) result: (FortranType, usize),
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct DummyArgument {
     pub(crate) variable: Option<DeclaredVariable>,
 }
 
-/// What is declared of a variable.
+/// The declaration of a variable.
 #[derive(Debug, Hash, Serialize, Deserialize)]
 pub(crate) struct DeclaredVariable {
     pub(crate) kind: FortranType,
@@ -38,18 +38,18 @@ pub(crate) struct DeclaredVariable {
     pub(crate) intent: Option<Intent>,
 }
 
-/// Where an array has its bounds, with its rank.
+/// The kind of an array's shape, with its rank.
 #[derive(Debug, Clone, Copy, Hash, Serialize, Deserialize)]
 pub(crate) enum ArrayLayout {
     Explicit(usize),
-    /// As the caller passes it.
+    /// Assumed shape.
     Assumed(usize),
-    /// As it is allocated or pointed to.
+    /// Deferred shape.
     Deferred(usize),
 }
 
 impl ProcedureInterface {
-    /// The interface of a procedure, whose names are looked up in its scope.
+    /// The interface of a procedure with this scope.
     pub(super) fn from_unit(ast: &ProgramUnit, scope: &NameScope, text: &str) -> Self {
         let at = ast.name.at;
         let source_name = text.get(at.start as usize..at.end as usize).unwrap_or("");
@@ -87,7 +87,7 @@ impl ProcedureInterface {
         self.dummies.get(position)?.as_ref()
     }
 
-    /// Which dummy argument an actual one is for.
+    /// The position of the dummy argument for an actual argument.
     pub(crate) fn position(&self, idx: usize, keyword: Option<&NameKey>) -> usize {
         let Some(keyword) = keyword else { return idx };
         let mut dummies = self.dummies.iter();
@@ -97,7 +97,7 @@ impl ProcedureInterface {
 }
 
 impl DeclaredVariable {
-    /// What is declared of the variable of that name.
+    /// The declaration of the variable of that name.
     pub(super) fn lookup(key: &NameKey, scope: &NameScope) -> Option<Self> {
         match &scope.lookup(key)?.entity {
             Entity::Variable(variable) => Some(Self::from_variable(variable)),

@@ -1,4 +1,4 @@
-//! Which variables procedures change, themselves or by what they call.
+//! Interprocedural mod analysis: the variables that procedures change, directly or through calls.
 
 use super::effects::PassedArgument;
 use super::index::ProgramIndex;
@@ -6,7 +6,7 @@ use super::symbols::ProcedureId;
 use crate::syntax::NameKey;
 use std::collections::BTreeSet;
 
-/// What is found, by procedure.
+/// The results, by procedure.
 pub(super) struct ModSets {
     pub(super) by_procedure: Vec<BTreeSet<NameKey>>,
     pub(super) escaping: BTreeSet<ProcedureId>,
@@ -20,7 +20,7 @@ struct ArgumentFlow<'i> {
     position: usize,
 }
 
-/// Which variables each procedure changes, itself or by what it calls: the least fixpoint over the call graph.
+/// The variables that each procedure may change, directly or through calls: the least fixpoint over the call graph.
 pub(super) fn modified_variables(index: &ProgramIndex) -> ModSets {
     let mut found = ModSets {
         by_procedure: Vec::new(),
@@ -53,10 +53,10 @@ impl ModSets {
         if ids.is_empty() && handed.may_be_intrinsic {
             return;
         }
-        // A procedure that is passed on may be called where no more than its type is known.
+        // A procedure that is passed as an argument may be called where only its type is known.
         self.escaping.extend(index.targets_of(&handed.procedure));
         if ids.is_empty() {
-            // A procedure that is not there may change all that it gets.
+            // An undefined procedure may change all its arguments.
             modified.insert(handed.root.clone());
         }
         for id in ids {
@@ -73,7 +73,7 @@ impl ModSets {
         }
     }
 
-    /// Follows flows until nothing new is found.
+    /// Propagates changes along the flows until a fixpoint is reached.
     fn propagate(&mut self, index: &ProgramIndex, into: &mut [Vec<ArgumentFlow>]) {
         // The worklist: procedures whose sets have grown since their callers were last updated.
         let mut open: BTreeSet<usize> = (0..index.procedures.len()).collect();
@@ -86,8 +86,8 @@ impl ModSets {
         }
     }
 
-    /// What others change because one procedure changes what it does: callers what they hand to it, the host its
-    /// variables, and external procedures of the same name, which are called in one way, arguments at the same
+    /// The changes that follow from those of one procedure: in its callers, their arguments; in its host, the host's
+    /// variables; and in external procedures of the same name, which share one interface, the arguments at the same
     /// positions. Flows that have taken effect are removed.
     fn changed_by(
         &self,

@@ -1,4 +1,4 @@
-//! Linking: from the files of a program to its index, with how all arguments are passed.
+//! Linking: the index of a program, including how all arguments are passed.
 
 use super::discovery::{Discovery, discover};
 use super::index::ProgramIndex;
@@ -13,8 +13,8 @@ use crate::syntax::NameKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Links files: the index of the program, and the definitions of each file. The unit of a file is its position in the
-/// list.
+/// Links files: returns the index of the program, and the definitions of each file. The unit of a file is its index in
+/// the list.
 pub(crate) fn link<'a>(files: &[FileInput<'a>]) -> (ProgramIndex, Vec<FileDefinitions<'a>>) {
     let discovery = discover(files);
     let mut areas = StorageAreaTable::default();
@@ -36,7 +36,7 @@ pub(crate) fn link<'a>(files: &[FileInput<'a>]) -> (ProgramIndex, Vec<FileDefini
     (index, discovery.definitions)
 }
 
-/// Decides how all arguments are passed, from which variables calls may change.
+/// Decides how all arguments are passed, given the variables that calls may change.
 fn assign_passing(index: &mut ProgramIndex) {
     let mod_sets = modified_variables(index);
     let lower_bounds = &index.run_time_lower_bounds;
@@ -51,7 +51,7 @@ fn assign_passing(index: &mut ProgramIndex) {
         let passing = dummies.map(|dummy| {
             let is_changed = mod_set.contains(&dummy.key) || is_escaping;
             match choose(&dummy.key, dummy.variable.as_ref(), is_changed) {
-                // A caller of a dummy procedure knows nothing of its intents.
+                // The caller of a dummy procedure does not know its intents.
                 ArgumentPassing::Value if is_escaping => ArgumentPassing::Reference,
                 passing => passing,
             }
@@ -118,7 +118,7 @@ mod tests {
     fn arrays_are_passed_by_their_shapes() {
         let text = "subroutine s(a, b, c)\nreal :: a(*), b(:, :)\nreal, allocatable :: c(:)\n\
                     allocate (c(3))\nend\n";
-        // `ALLOCATE` changes `c`, so that its caller has to see the bounds.
+        // `ALLOCATE` changes `c`, so its caller must see the bounds.
         let expected = [Passing::Array, Passing::Shaped(2), Passing::Descriptor(1)];
         assert_eq!(passing(text), expected);
     }

@@ -1,9 +1,9 @@
-//! Arrays that may get lower bounds other than 1 when the program runs.
+//! Arrays that may get lower bounds other than 1 at run time.
 //!
-//! `ALLOCATE (a(0:n))` gives `a` such a bound, and `p => a`, `ALLOCATE (b, SOURCE = a)`, `c = a`,
-//! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` let it flow to another array. The analysis is flow-insensitive, and
-//! arrays of one name are one: an array too many has its lower bounds in variables, which is as right as a 1 in
-//! the text.
+//! `ALLOCATE (a(0:n))` gives `a` such a bound, and `p => a`, `ALLOCATE (b, SOURCE = a)`, `c = a`, `CALL MOVE_ALLOC (a,
+//! d)` and `CALL s(a)` propagate it to another array. The analysis is flow-insensitive and does not distinguish arrays
+//! of the same name: for an array that it includes unnecessarily, lower bounds are variables rather than constants,
+//! which is still correct.
 
 use super::constants;
 use super::index::ProgramIndex;
@@ -17,10 +17,10 @@ use crate::syntax::{
 use premiss_parallel as parallel;
 use std::collections::BTreeSet;
 
-/// Words of which at least one stands in each file that may have such arrays.
+/// A file with such arrays contains at least one of these words.
 const WORDS: [&str; 5] = ["allocatable", "allocate", "class", "pointer", "use"];
 
-/// The names of all arrays that may get other lower bounds than 1 at run time.
+/// The names of all arrays that may get lower bounds other than 1 at run time.
 pub(super) fn arrays_with_run_time_lower_bounds(
     index: &ProgramIndex,
     files: &[FileInput],
@@ -47,7 +47,7 @@ pub(super) fn arrays_with_run_time_lower_bounds(
     all.propagate()
 }
 
-/// Whether a file may have such arrays, or use modules. In others all bounds stay as they are declared.
+/// Whether a file may have such arrays, or use modules. In other files all bounds are as declared.
 pub(super) fn may_change_bounds(source: &ParsedFile, own: &FileDefinitions) -> bool {
     let words = &source.file.words;
     !own.is_plain || WORDS.iter().any(|word| words.contains(word))
@@ -56,7 +56,7 @@ pub(super) fn may_change_bounds(source: &ParsedFile, own: &FileDefinitions) -> b
 struct BoundFlowCollector<'i> {
     index: &'i ProgramIndex,
     arrays: BTreeSet<NameKey>,
-    /// Pairs of arrays of which the second may get the bounds of the first.
+    /// Pairs of arrays where the second may get the bounds of the first.
     flows: Vec<(NameKey, NameKey)>,
 }
 
@@ -96,7 +96,7 @@ impl<'i> BoundFlowCollector<'i> {
         }
     }
 
-    /// Notes an array that is allocated as `a(0:n)`.
+    /// Records an array that is allocated as `a(0:n)`.
     fn record_allocation_bounds(&mut self, object: &Expr) {
         let ExprKind::Apply(base, arguments) = &object.kind else {
             return;
@@ -114,7 +114,7 @@ impl<'i> BoundFlowCollector<'i> {
         }
     }
 
-    /// One array may get the bounds of another one.
+    /// Records that an array may get the bounds of another one.
     fn flow(&mut self, from: &Expr, to: &Expr, scope: &NameScope) {
         let (Some(from_key), Some(to_key)) = (whole_array_key(from), whole_array_key(to)) else {
             return;
@@ -142,7 +142,7 @@ impl<'i> BoundFlowCollector<'i> {
         }
     }
 
-    /// A dummy argument that is allocated or points has the bounds of the actual one, there and back.
+    /// A dummy argument that is allocatable or a pointer gets the bounds of the actual one, and vice versa.
     fn bind_argument(&mut self, id: ProcedureId, idx: usize, argument: &ActualArgument) {
         let Some(actual) = argument.expr().and_then(whole_array_key) else {
             return;
@@ -174,7 +174,7 @@ impl<'i> BoundFlowCollector<'i> {
     }
 }
 
-/// The name of an array that an expression is, whole: a variable or a component.
+/// The name of the whole array that an expression is: a variable or component.
 fn whole_array_key(expr: &Expr) -> Option<&NameKey> {
     match &expr.kind {
         ExprKind::Name(key) | ExprKind::Member(_, key) => Some(key),
@@ -182,7 +182,7 @@ fn whole_array_key(expr: &Expr) -> Option<&NameKey> {
     }
 }
 
-/// Whether a declared shape has another lower bound than 1.
+/// Whether a declared shape has a lower bound other than 1.
 fn has_lower(shape: &ArraySpec, scope: &NameScope) -> bool {
     let is_other = |lower: &Option<Expr>| {
         let lower = lower.as_ref();

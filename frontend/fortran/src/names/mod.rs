@@ -1,4 +1,4 @@
-//! What names mean: the symbols of program units, modules and their users, storage, procedures.
+//! Name resolution: the symbols of program units, modules and their users, storage, procedures.
 //!
 //! ```text
 //! FileInputs ──discovery──▶ scopes, ProcedureSummaries ──link──▶ ProgramIndex ──▶ translate
@@ -6,10 +6,10 @@
 //!               scopes/                 interprocedural_mod, lower_bounds, passing
 //! ```
 //!
-//! [`scopes`] makes the symbols of one program unit of its specification part; [`discovery`] finds the
-//! procedures and modules of all files and has their scopes made, modules before their users; [`link`] solves
-//! what takes all procedures at once: which variables calls may change, and so how arguments are passed.
-//! A file that is as an earlier run left it takes part by its [`FileSummary`](summary).
+//! [`scopes`] builds the symbols of one program unit from its specification part; [`discovery`] finds the procedures
+//! and modules of all files and builds their scopes, modules before their users; [`link`] solves what involves all
+//! procedures: the variables that calls may change, and so how arguments are passed. An unchanged file is represented
+//! by its [`FileSummary`](summary).
 
 pub(crate) mod constants;
 mod dependencies;

@@ -1,4 +1,4 @@
-//! How arguments are passed, and variables of a host to the procedures that it contains.
+//! How arguments, and variables of a host, are passed to procedures.
 
 use super::interface::{ArrayLayout, DeclaredVariable};
 use super::types::FortranType;
@@ -13,24 +13,24 @@ pub(crate) enum ArgumentPassing {
     Reference,
     /// The address of its first element.
     Array,
-    /// The same, with the extents of so many dimensions.
+    /// The address of its first element, with the extents of this many dimensions.
     Shaped(usize),
-    /// Where the pointer to its first element and the bounds of so many dimensions are: it may be
-    /// allocated, or let point elsewhere.
+    /// The addresses of the pointer to its first element and of the bounds of this many dimensions: it may be
+    /// allocated or pointer-assigned.
     Descriptor(usize),
     /// A procedure.
     Procedure,
 }
 
 impl ArgumentPassing {
-    /// Whether it is that of an array, which procedures get behind their scalars.
+    /// Whether it is an array, which is passed after the scalars.
     pub(crate) fn is_array(self) -> bool {
         matches!(self, Self::Array | Self::Shaped(_) | Self::Descriptor(_))
     }
 
-    /// How an argument, or a variable of the host, is passed: `declared` is `None` for a procedure, `is_changed` is
-    /// whether the procedure or one that it calls may change it, and `has_run_time_lower_bound` whether it may get
-    /// other lower bounds than 1.
+    /// Decides how an argument or variable of the host is passed. `declared` is `None` for a procedure; `is_changed`
+    /// is set if the procedure or its callees may change it, and `has_run_time_lower_bound` if it may get lower bounds
+    /// other than 1.
     pub(super) fn choose(
         declared: Option<&DeclaredVariable>,
         is_changed: bool,

@@ -1,4 +1,4 @@
-//! Areas of memory that several variables share: COMMON blocks, and what EQUIVALENCE associates.
+//! Storage areas that several variables share: COMMON blocks, and objects associated by EQUIVALENCE.
 
 use super::types::FortranType;
 use premiss_ast::syntax::{At, Name, UnitId};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// An area as one program unit has it.
+/// A storage area as declared in one program unit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StorageArea {
     pub(crate) name: Name,
@@ -28,10 +28,10 @@ pub(crate) struct StorageItem {
     pub(crate) is_scalar: bool,
 }
 
-/// The areas of a program.
+/// The storage areas of a program.
 #[derive(Debug, Default)]
 pub(crate) struct StorageAreaTable {
-    /// Their sizes, and where they are declared first.
+    /// Their sizes in bytes, and the places of their first declarations.
     pub(crate) areas: BTreeMap<Name, (i64, At)>,
     items: BTreeMap<Name, Vec<StorageItem>>,
 }
@@ -56,12 +56,12 @@ impl StorageAreaTable {
         }
     }
 
-    /// Digests what areas there are, and in which files they are declared first.
+    /// Hashes the list of areas, and the files of their first declarations.
     pub(super) fn digest(&self, hasher: &mut impl Hasher) {
         self.areas.keys().for_each(|name| self.area(name, hasher));
     }
 
-    /// Digests one area.
+    /// Hashes one area.
     pub(super) fn area(&self, name: &Name, hasher: &mut impl Hasher) {
         let area = self.areas.get(name);
         let place = area.map(|(size, at)| (size, at.unit));
@@ -73,7 +73,7 @@ impl StorageAreaTable {
         }
     }
 
-    /// The scalar at an offset of an area, where every program unit has it as that or not at all.
+    /// The scalar at an offset of an area, if every program unit declares it as this scalar or not at all.
     pub(crate) fn scalar(&self, area: &StorageArea, offset: i64) -> Option<StorageItem> {
         let items = match area.is_common {
             true => self.items.get(&area.name)?,
@@ -92,7 +92,7 @@ impl StorageAreaTable {
             .then(|| own.clone())
     }
 
-    /// The scalars of an area that can be variables by themselves.
+    /// The scalars of an area that can be separate variables.
     pub(crate) fn scalars(&self, name: &Name) -> Vec<StorageItem> {
         let Some(items) = self.items.get(name) else {
             return Vec::new();

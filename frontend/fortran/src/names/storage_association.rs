@@ -1,8 +1,8 @@
-//! Storage association: COMMON and EQUIVALENCE put variables into areas of memory, at offsets.
+//! Storage association: COMMON and EQUIVALENCE place variables in storage areas, at offsets.
 //!
-//! A COMMON block is one area, in its storage order, with every object at a multiple of its size as
-//! gfortran aligns them. Objects that EQUIVALENCE lets share memory make an area of their own, or
-//! lengthen the block that one of them is in.
+//! A COMMON block is one area in its storage order, with every object aligned to a multiple of its size as in
+//! gfortran. Objects that share memory by EQUIVALENCE form a separate area, or extend the block that one of them is
+//! in.
 
 use super::constants;
 use super::storage_areas::{StorageArea, StorageItem};
@@ -14,7 +14,7 @@ use crate::syntax::{
 use premiss_ast::syntax::{At, Name};
 use std::sync::Arc;
 
-/// Gives storage in areas to the variables of a scope.
+/// Assigns storage in areas to the variables of a scope.
 pub(super) fn lay_out(specifications: &[Specification], scope: &mut NameScope) {
     for spec in specifications {
         if let Spec::Common(blocks) = &spec.kind {
@@ -54,7 +54,7 @@ fn add_to_block<'k>(
     scope.areas.insert(name, Arc::new(area));
 }
 
-/// The area of that name as it is so far.
+/// The area of that name so far.
 fn area_of(scope: &NameScope, name: &Name, is_common: bool, at: At) -> StorageArea {
     match scope.areas.get(name) {
         Some(area) => StorageArea::clone(area),
@@ -68,7 +68,7 @@ fn area_of(scope: &NameScope, name: &Name, is_common: bool, at: At) -> StorageAr
     }
 }
 
-/// A variable as an item at offset 0, with its alignment; `None` where its size is not known.
+/// A variable as an item at offset 0, with its alignment; `None` if its size is not known.
 fn item(key: &NameKey, scope: &NameScope) -> Option<(StorageItem, i64)> {
     let symbol: &Symbol = scope.symbols.get(key)?;
     let Entity::Variable(variable) = &symbol.entity else {
@@ -97,7 +97,7 @@ fn item(key: &NameKey, scope: &NameScope) -> Option<(StorageItem, i64)> {
     Some((item, alignment))
 }
 
-/// Lower bounds and extents of an array of constant shape.
+/// Lower bounds and extents of an array with constant shape.
 fn extents(shape: &ArraySpec, scope: &NameScope) -> Option<Vec<(i64, i64)>> {
     let ArraySpec::Explicit(bounds) = shape else {
         return None;
@@ -114,7 +114,7 @@ fn extents(shape: &ArraySpec, scope: &NameScope) -> Option<Vec<(i64, i64)>> {
     Some(list)
 }
 
-/// How many elements an array of constant shape has.
+/// The number of elements of an array with constant shape.
 pub(super) fn length(shape: &ArraySpec, scope: &NameScope) -> Option<i64> {
     let extents = extents(shape, scope)?;
     extents
@@ -135,7 +135,7 @@ fn place_variable(key: &NameKey, area: &Name, offset: i64, scope: &mut NameScope
     }
 }
 
-/// Lets the objects of an EQUIVALENCE set share memory.
+/// Makes the objects of an EQUIVALENCE set share memory.
 fn equivalence(set: &[Expr], at: At, scope: &mut NameScope) {
     let starts = set.iter().map(|expr| start(expr, scope));
     let Some(starts) = starts.collect::<Option<Vec<(NameKey, i64)>>>() else {
@@ -158,7 +158,8 @@ fn equivalence(set: &[Expr], at: At, scope: &mut NameScope) {
     scope.areas.insert(name, Arc::new(area));
 }
 
-/// The area of an EQUIVALENCE set, and the offset in it of the element that all objects have in common: an area that
+/// The area of an EQUIVALENCE set, and the offset in it of the element that all objects share: an existing area of one
+/// of the objects, or a new one.
 /// one of the objects lies in already, or a new one.
 fn common_element(starts: &[(NameKey, i64)], scope: &NameScope) -> (Name, i64) {
     let mut in_order = starts.iter();
@@ -174,7 +175,7 @@ fn common_element(starts: &[(NameKey, i64)], scope: &NameScope) -> (Name, i64) {
     })
 }
 
-/// A variable, and how far into it an element starts.
+/// A variable, and the offset in bytes of the element at which an expression starts.
 fn start(expr: &Expr, scope: &NameScope) -> Option<(NameKey, i64)> {
     match &expr.kind {
         ExprKind::Name(key) => Some((key.clone(), 0)),
@@ -190,7 +191,7 @@ fn start(expr: &Expr, scope: &NameScope) -> Option<(NameKey, i64)> {
     }
 }
 
-/// The number of elements before one; a single subscript counts through all of the array.
+/// The number of elements before an element; a single subscript counts through the whole array.
 fn element(arguments: &[ActualArgument], extents: &[(i64, i64)], scope: &NameScope) -> Option<i64> {
     let mut offset: i64 = 0;
     let mut stride: i64 = 1;

@@ -1,10 +1,10 @@
-//! Summaries of files that were parsed, in the form in which they are kept from run to run.
+//! Summaries of parsed files, in their stored form.
 
 use super::index::ProgramIndex;
 use super::inputs::{FileDefinitions, ParsedFile};
 use super::lower_bounds::may_change_bounds;
 
-/// The stored form of the summary of a file; empty where the file has to be parsed each time.
+/// The stored form of the summary of a file; empty if the file has to be parsed in each run.
 pub(crate) fn summarize(
     source: &ParsedFile,
     own: &FileDefinitions,
@@ -15,7 +15,7 @@ pub(crate) fn summarize(
     }
     let summaries = index.of_unit(source.unit).map(|(_, one)| &one.summary);
     let summaries: Vec<_> = summaries.collect();
-    // What cannot be stored holds for this run alone.
+    // A summary that cannot be stored is valid for this run only.
     postcard::to_stdvec(&(summaries, &source.file.words)).unwrap_or_default()
 }
 
@@ -28,7 +28,7 @@ mod tests {
     use crate::text::SourceForm;
     use premiss_ast::syntax::UnitId;
 
-    /// Files of which the last two have to be read each time.
+    /// Files, the last two of which have to be parsed in each run.
     const TEXTS: [&str; 6] = [
         "      PROGRAM MAIN\n      EXTERNAL HALVE\n      REAL X(10)\n      COMMON /AREA/ K, L, X\n\
          \x20     CALL APPLY(HALVE, X, K)\n      L = LENGTH(X, K) + ABS(L)\n      END\n",
@@ -41,7 +41,7 @@ mod tests {
         "      SUBROUTINE BROKEN(N\n      DO 10 I = \n      END\n",
     ];
 
-    /// What linking finds of all files, summaries of those for which `is_summarized` holds.
+    /// The results of linking all files, with summaries of those for which `is_summarized` holds.
     fn linked(
         files: &[FortranFile],
         summaries: &[Option<FileSummary>],

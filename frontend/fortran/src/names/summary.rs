@@ -1,5 +1,5 @@
-//! Summaries of files: what other files have to know of them. They are stored from run to run, so that an unchanged
-//! file is not parsed for the sake of others.
+//! Summaries of files: what other files need to know about them. They are stored between runs, so that an unchanged
+//! file need not be parsed for other files.
 
 use super::effects::ModRefSummary;
 use super::interface::ProcedureInterface;
@@ -9,7 +9,8 @@ use crate::syntax::{ProgramUnit, WordSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The summary of a file that has no modules, contained procedures, derived types or arrays whose bounds change, and uses
+/// The summary of a file that has no modules, contained procedures, derived types or arrays with changing bounds, and
+/// uses no modules.
 /// no modules.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FileSummary {
@@ -18,17 +19,17 @@ pub(crate) struct FileSummary {
     pub(crate) words: WordSet,
 }
 
-/// What other files have to know of a procedure, by its own text.
+/// What other files need to know about a procedure, by its own text.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ProcedureSummary {
     pub(crate) interface: ProcedureInterface,
-    /// The COMMON blocks in which it has variables.
+    /// The COMMON blocks with variables of it.
     pub(crate) areas: Vec<Arc<StorageArea>>,
     pub(crate) effects: ModRefSummary,
 }
 
 impl ProcedureSummary {
-    /// The summary of a procedure; the scope around `scope` is its host's where `has_host`.
+    /// The summary of a procedure; the scope around `scope` is that of its host if `has_host`.
     pub(super) fn new(ast: &ProgramUnit, scope: &NameScope, text: &str, has_host: bool) -> Self {
         let areas = scope.areas.values();
         Self {
@@ -40,7 +41,7 @@ impl ProcedureSummary {
 }
 
 impl FileSummary {
-    /// That which was kept, if it was.
+    /// Decodes the stored form; `None` if it is empty or invalid.
     pub(crate) fn decode(stored: &[u8]) -> Option<Self> {
         postcard::from_bytes(stored).ok()
     }

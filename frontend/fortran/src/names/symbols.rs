@@ -1,7 +1,7 @@
-//! Symbols: what a name of a program unit stands for, and the scopes that hold them.
+//! Symbols: the meanings of the names of a program unit, and the scopes that hold them.
 //!
-//! A [`NameScope`] has the names of one program unit, the names that it takes by use association among them; its
-//! host has the names that it sees by host association.
+//! A [`NameScope`] has the names of one program unit, including those of used modules; its host has the names
+//! accessible by host association.
 
 use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
@@ -11,22 +11,22 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A procedure or main program that the files define.
+/// A procedure or main program defined in the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ProcedureId(pub(crate) usize);
 
-/// A name with what it stands for.
+/// A name with its meaning.
 #[derive(Debug, Clone)]
 pub(crate) struct Symbol {
-    /// As written where it is declared, or another name where that one is taken.
+    /// The name as written in its declaration, or a different one if that is already used.
     pub(crate) name: Name,
     pub(crate) at: At,
     pub(crate) entity: Entity,
-    /// Whether it comes from a module that is used.
+    /// Whether it is imported from a used module.
     pub(crate) is_imported: bool,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Debug, Clone)]
 pub(crate) enum Entity {
     Variable(Arc<Variable>),
@@ -36,19 +36,19 @@ pub(crate) enum Entity {
         value: Arc<Expr>,
         is_array: bool,
     },
-    /// A procedure that the files define.
+    /// A procedure defined in the files.
     Procedure(ProcedureId),
-    /// Several procedures of one name.
+    /// A generic name of several procedures.
     Generic(Arc<[ProcedureId]>),
-    /// A procedure of another file, or none that is there, with the type that it is declared to yield.
+    /// A procedure of another file or without a definition, with the declared type of its result.
     External(Option<FortranType>),
-    /// A procedure that the caller passes.
+    /// A dummy procedure, with the declared type of its result.
     DummyProcedure(Option<FortranType>),
     StatementFunction(Arc<StatementFunction>),
     DerivedType(Arc<DerivedType>),
 }
 
-/// A function that is defined by one expression.
+/// A statement function.
 #[derive(Debug)]
 pub(crate) struct StatementFunction {
     pub(crate) kind: FortranType,
@@ -61,11 +61,11 @@ pub(crate) struct StatementFunction {
 pub(crate) struct DerivedType {
     pub(crate) id: StructId,
     pub(crate) members: Vec<(NameKey, Name, Arc<Variable>)>,
-    /// What its procedures are called, and what they are.
+    /// The names of its type-bound procedures, with the procedures.
     pub(crate) bindings: Vec<(NameKey, NameKey)>,
 }
 
-/// An object that can change.
+/// A variable.
 #[derive(Debug, Clone)]
 pub(crate) struct Variable {
     pub(crate) kind: FortranType,
@@ -79,14 +79,14 @@ pub(crate) struct Variable {
     pub(crate) initial: Option<Arc<Expr>>,
 }
 
-/// How an array is laid out.
+/// The shape of an array.
 #[derive(Debug, Clone)]
 pub(crate) enum ArraySpec {
-    /// Lower bounds (1 where there is none) and upper ones; the last may be `*`.
+    /// Explicit shape: lower bounds (1 if absent) and upper bounds; the last may be `*`.
     Explicit(Vec<(Option<Expr>, Option<Expr>)>),
-    /// Of so many dimensions, with lower bounds, as the caller passes it.
+    /// Assumed shape: the lower bound of each dimension.
     Assumed(Vec<Option<Expr>>),
-    /// Of so many dimensions, allocated or pointed to.
+    /// Deferred shape with this many dimensions: allocatable or a pointer.
     Deferred(usize),
 }
 
@@ -101,16 +101,16 @@ impl ArraySpec {
     }
 }
 
-/// Where an object lies.
+/// The storage of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Storage {
     Dummy,
     Local,
-    /// It keeps its value from call to call.
+    /// Saved: it keeps its value between calls.
     Saved,
     /// A variable of a module.
     Module,
-    /// Part of an area of memory, at an offset.
+    /// In a storage area, at this offset in bytes.
     Area(Name, i64),
     Result,
     Member,
@@ -136,20 +136,20 @@ impl Default for Implicit {
     }
 }
 
-/// The names of a program unit, and its host.
+/// The names of a program unit, with its host.
 #[derive(Debug, Default)]
 pub(crate) struct NameScope {
     pub(crate) symbols: FxHashMap<NameKey, Symbol>,
     pub(crate) implicit: Implicit,
     pub(crate) host: Option<Arc<NameScope>>,
-    /// The areas of memory that variables share, by name.
+    /// The storage areas that variables share, by name.
     pub(crate) areas: BTreeMap<Name, Arc<StorageArea>>,
     /// The variables of `NAMELIST` groups.
     pub(crate) groups: BTreeMap<NameKey, Arc<[NameKey]>>,
 }
 
 impl NameScope {
-    /// The symbol of a name, here or by host association.
+    /// The symbol of a name, in this scope or by host association.
     pub(crate) fn lookup(&self, key: &str) -> Option<&Symbol> {
         match self.symbols.get(key) {
             Some(symbol) => Some(symbol),
@@ -157,7 +157,7 @@ impl NameScope {
         }
     }
 
-    /// The symbols that are not from a module, in the order of their declarations.
+    /// The symbols that are not imported, in the order of their declarations.
     pub(crate) fn own_symbols(&self) -> Vec<(&NameKey, &Symbol)> {
         let mut symbols: Vec<(&NameKey, &Symbol)> = self.symbols.iter().collect();
         symbols.retain(|(_, symbol)| !symbol.is_imported);

@@ -1,4 +1,4 @@
-//! Types with their sizes, as gfortran has them on 64-bit machines.
+//! Types with their sizes, as in gfortran on 64-bit machines.
 
 use crate::syntax::NameKey;
 use premiss_ast::syntax::{StructId, TypeName};
@@ -6,21 +6,21 @@ use premiss_tree::IntegerType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What a value is.
+/// The type of a value.
 #[derive(Debug, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub(crate) enum FortranType {
-    /// Of so many bytes.
+    /// Of this many bytes.
     Integer(u8),
     Logical(u8),
     Real(u8),
-    /// Of two parts of so many bytes.
+    /// With two parts of this many bytes each.
     Complex(u8),
-    /// Of so many characters, where that is known.
+    /// Of this many characters, if the length is known.
     Character(Option<i64>),
-    /// A derived type by its name; `None` where nothing declares it. Which type that is holds for this run.
+    /// A derived type by its name; `None` if it is not declared. The struct id is valid for this run only.
     #[serde(skip)]
     Derived(NameKey, Option<StructId>),
-    /// Not known.
+    /// Unknown.
     Unknown,
 }
 
@@ -34,7 +34,7 @@ pub(crate) const DOUBLE: FortranType = FortranType::Real(8);
 pub(crate) const LOGICAL: FortranType = FortranType::Logical(4);
 
 impl FortranType {
-    /// How many bytes a value has.
+    /// Its size in bytes.
     pub(crate) fn size(&self) -> Option<i64> {
         Some(match self {
             Self::Integer(bytes) | Self::Logical(bytes) | Self::Real(bytes) => i64::from(*bytes),
@@ -44,7 +44,7 @@ impl FortranType {
         })
     }
 
-    /// The type as the imperative syntax has it.
+    /// The corresponding type of the common syntax.
     pub(crate) fn name(&self) -> Arc<TypeName> {
         Arc::new(match self {
             Self::Integer(bytes) | Self::Logical(bytes) => integer(*bytes),
@@ -58,7 +58,7 @@ impl FortranType {
         })
     }
 
-    /// A pointer to values of it, as the imperative syntax has it.
+    /// A pointer to this type, in the common syntax.
     pub(crate) fn pointer(&self) -> Arc<TypeName> {
         Arc::new(TypeName::Pointer(self.name()))
     }
@@ -68,7 +68,7 @@ impl FortranType {
         matches!(self, Self::Integer(_))
     }
 
-    /// Whether a scalar of it has a value that can be followed.
+    /// Whether the values of scalars of this type are tracked.
     pub(crate) fn is_counted(&self) -> bool {
         matches!(
             self,
@@ -76,7 +76,7 @@ impl FortranType {
         )
     }
 
-    /// The type of what an arithmetic operation yields.
+    /// The type of the result of arithmetic on both types.
     pub(crate) fn common(&self, other: &Self) -> Self {
         let rank = |kind: &Self| match kind {
             Self::Complex(_) => 3,

@@ -87,7 +87,7 @@ fn end_statement(cursor: &mut Cursor, joined: &str) -> ParseResult<FlatStatement
         "" => cursor.word().cloned(),
         joined => Some(joined.into()),
     };
-    // `ENDFILE` and `END FILE` are input and output.
+    // `ENDFILE` and `END FILE` are input and output statements.
     if what.as_deref() == Some("file") {
         cursor.skip();
         return Ok(FlatStatement::Executable(Exec::Transfer(Vec::new())));
@@ -123,7 +123,7 @@ fn if_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     )])))
 }
 
-/// A statement that may stand behind `IF (…)`, `WHERE (…)` or `FORALL (…)`.
+/// A statement that may follow `IF (…)`, `WHERE (…)` or `FORALL (…)`.
 fn action(cursor: &mut Cursor) -> ParseResult<Statement> {
     let at = cursor.here();
     let kind = match cursor.deeper(Cursor::statement)? {
@@ -161,7 +161,7 @@ fn else_where(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     Ok(FlatStatement::ElseWhere(mask))
 }
 
-/// What follows `DO`.
+/// The rest of a `DO` statement.
 fn do_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     let label = match cursor.peek() {
         Some(TokenKind::Integer(_)) => Some(cursor.label()?),
@@ -321,7 +321,7 @@ fn associate(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     Ok(FlatStatement::Associate(list))
 }
 
-/// What a word ends: `enddo` ends a `do`, `end` is followed by what it ends.
+/// The construct that a word ends: `enddo` ends a `do`; `end` is followed by the construct.
 fn end_of(word: &str) -> Option<&str> {
     let rest = word.strip_prefix("end")?;
     let is_known = matches!(

@@ -1,4 +1,4 @@
-//! From statements by themselves to constructs, with the blocks of statements inside them.
+//! Assembles constructs from single statements, with their blocks.
 
 use super::builder::{MAX_DEPTH, UnitBuilder};
 use super::cursor::ParseFailure;
@@ -10,7 +10,7 @@ use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
 impl UnitBuilder {
-    /// Statements up to one that ends them, which is left where it is.
+    /// Statements up to one that ends the block, which is not consumed.
     fn block(&mut self) -> Vec<Statement> {
         let mut list = Vec::new();
         while let Some(line) = self.lines.peek()
@@ -22,7 +22,7 @@ impl UnitBuilder {
         list
     }
 
-    /// The statement that comes next, with the block that it opens.
+    /// The next statement, with its block if it opens one.
     pub(super) fn statement(&mut self) -> Option<Statement> {
         let line = self.next()?;
         let start = line.at;
@@ -163,7 +163,7 @@ impl UnitBuilder {
         Exec::Where(arms)
     }
 
-    /// Takes the `END` of a block; one that ends the program unit is left, and the block is an error.
+    /// Consumes the `END` of a block; one that ends the program unit is not consumed, and is an error in the block.
     fn close(&mut self) {
         let is_own = match self.peek() {
             Some(FlatStatement::End(Some(what))) => !matches!(
@@ -216,7 +216,7 @@ impl UnitBuilder {
     }
 }
 
-/// Whether a statement is no part of the block before it.
+/// Whether a statement is not part of the preceding block.
 fn ends_block(flat: &FlatStatement) -> bool {
     matches!(
         flat,

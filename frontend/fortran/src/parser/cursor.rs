@@ -1,34 +1,34 @@
-//! A place among the tokens of a statement.
+//! A position in the tokens of a statement.
 
 use crate::syntax::{Ident, NameKey};
 use crate::text::{Token, TokenKind};
 use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
-/// How deep expressions may nest.
+/// The maximum nesting depth of expressions.
 const MAX_DEPTH: u32 = 500;
 
-/// A statement that could not be read.
+/// A statement that could not be parsed.
 #[derive(Debug, Clone)]
 pub(super) struct ParseFailure {
     pub(super) reason: RejectReason,
     pub(super) at: At,
 }
 
-/// What a part of a statement is, or why it could not be read.
+/// A part of a statement, or the reason why it could not be parsed.
 pub(super) type ParseResult<T> = Result<T, ParseFailure>;
 
-/// The tokens of one statement, and how far they have been read.
+/// The tokens of one statement, with a current position.
 pub(super) struct Cursor<'t> {
     tokens: &'t [Token],
     position: usize,
     depth: u32,
-    /// Where the statement stands.
+    /// The place of the statement.
     pub(super) at: At,
 }
 
 impl<'t> Cursor<'t> {
-    /// At the first token of a statement.
+    /// A cursor at the first token of a statement.
     pub(super) fn new(tokens: &'t [Token], at: At) -> Self {
         Self {
             tokens,
@@ -43,7 +43,7 @@ impl<'t> Cursor<'t> {
         self.peek_after(0)
     }
 
-    /// The token after so many others.
+    /// The token `n` tokens after the next one.
     pub(super) fn peek_after(&self, n: usize) -> Option<&'t TokenKind> {
         self.token(n).map(|token| &token.kind)
     }
@@ -52,17 +52,17 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.position + n)
     }
 
-    /// Whether all tokens are read.
+    /// Whether all tokens are consumed.
     pub(super) fn is_at_end(&self) -> bool {
         self.position == self.tokens.len()
     }
 
-    /// Passes over the next token.
+    /// Consumes the next token.
     pub(super) fn advance(&mut self) {
         self.position = (self.position + 1).min(self.tokens.len());
     }
 
-    /// The number of tokens that are read, for [`Cursor::back_to`].
+    /// The number of consumed tokens, for [`Cursor::back_to`].
     pub(super) fn position(&self) -> usize {
         self.position
     }
@@ -72,7 +72,7 @@ impl<'t> Cursor<'t> {
         self.position = position;
     }
 
-    /// Where the next token stands.
+    /// The place of the next token.
     pub(super) fn here(&self) -> At {
         match self.token(0).or(self.tokens.last()) {
             Some(token) => token.at,
@@ -80,7 +80,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// From a place to the end of the last token that was read.
+    /// From a place to the end of the last consumed token.
     pub(super) fn since(&self, start: At) -> At {
         match self
             .position
@@ -92,7 +92,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Whether the next token follows the one before without a blank.
+    /// Whether no blank separates the next token from the previous one.
     pub(super) fn is_adjacent(&self) -> bool {
         let before = self
             .position
@@ -109,29 +109,29 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The same as a result.
+    /// A syntax error at the next token, as a result.
     pub(super) fn fail<T>(&self) -> ParseResult<T> {
         Err(self.failure())
     }
 
-    /// Whether the next token is a mark.
+    /// Whether the next token is this mark.
     pub(super) fn is_mark(&self, mark: &str) -> bool {
         self.is_mark_after(0, mark)
     }
 
-    /// Whether the token after so many others is a mark.
+    /// Whether the token `n` tokens after the next one is this mark.
     pub(super) fn is_mark_after(&self, n: usize, mark: &str) -> bool {
         matches!(self.peek_after(n), Some(TokenKind::Mark(found)) if *found == mark)
     }
 
-    /// Whether a mark stands somewhere in what is left.
+    /// Whether a mark occurs in the rest of the statement.
     pub(super) fn has_mark(&self, mark: &str) -> bool {
         let rest = self.tokens.get(self.position..).unwrap_or(&[]);
         rest.iter()
             .any(|token| matches!(&token.kind, TokenKind::Mark(found) if *found == mark))
     }
 
-    /// Takes a mark, where it is next.
+    /// Consumes a mark, if it is next.
     pub(super) fn eat(&mut self, mark: &str) -> bool {
         let is_there = self.is_mark(mark);
         if is_there {
@@ -140,7 +140,7 @@ impl<'t> Cursor<'t> {
         is_there
     }
 
-    /// Takes a mark, which has to be next.
+    /// Consumes a mark, which must be next.
     pub(super) fn expect(&mut self, mark: &str) -> ParseResult<()> {
         match self.eat(mark) {
             true => Ok(()),
@@ -148,12 +148,12 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Whether the next token is a word.
+    /// Whether the next token is this word.
     pub(super) fn is_word(&self, word: &str) -> bool {
         matches!(self.peek(), Some(TokenKind::Name(found)) if **found == *word)
     }
 
-    /// Takes a word, where it is next.
+    /// Consumes a word, if it is next.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let is_there = self.is_word(word);
         if is_there {
@@ -162,7 +162,7 @@ impl<'t> Cursor<'t> {
         is_there
     }
 
-    /// The name that stands here.
+    /// The name at the current position.
     pub(super) fn word(&self) -> Option<&'t NameKey> {
         match self.peek() {
             Some(TokenKind::Name(name)) => Some(name),
@@ -170,7 +170,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A name.
+    /// Consumes a name.
     pub(super) fn ident(&mut self) -> ParseResult<Ident> {
         let at = self.here();
         let Some(key) = self.word() else {
@@ -183,7 +183,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// A statement label.
+    /// Consumes a statement label.
     pub(super) fn label(&mut self) -> ParseResult<u32> {
         match self.peek() {
             Some(TokenKind::Integer(value)) => {
@@ -194,7 +194,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The end of the statement.
+    /// Expects the end of the statement.
     pub(super) fn end(&self) -> ParseResult<()> {
         match self.is_at_end() {
             true => Ok(()),
@@ -202,7 +202,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads something one level deeper.
+    /// Parses one level deeper.
     pub(super) fn deeper<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> ParseResult<T>,
@@ -220,7 +220,7 @@ impl<'t> Cursor<'t> {
         result
     }
 
-    /// A list with commas, of at least one.
+    /// A list of at least one item, separated by commas.
     pub(super) fn list<T>(
         &mut self,
         mut read: impl FnMut(&mut Self) -> ParseResult<T>,
@@ -232,7 +232,7 @@ impl<'t> Cursor<'t> {
         Ok(list)
     }
 
-    /// Passes over what stands in parentheses.
+    /// Skips parentheses with their contents.
     pub(super) fn skip_parentheses(&mut self) {
         let mut depth = 0;
         while let Some(kind) = self.peek() {
@@ -248,7 +248,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Passes over all that is left.
+    /// Skips the rest of the statement.
     pub(super) fn skip(&mut self) {
         self.position = self.tokens.len();
     }

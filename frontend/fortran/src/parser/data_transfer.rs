@@ -1,10 +1,10 @@
-//! Input and output statements: what they read into, and what they write.
+//! Input and output statements: the items that they read and write.
 
 use super::cursor::{Cursor, ParseResult};
 use super::expressions;
 use crate::syntax::{ArgumentValue, Expr, ExprKind, StatementKind as Exec, TransferDirection};
 
-/// Input and output.
+/// An input or output statement.
 pub(super) fn transfer(cursor: &mut Cursor, word: &str) -> ParseResult<Option<Exec>> {
     let direction = match word {
         "read" => TransferDirection::In,
@@ -34,7 +34,7 @@ pub(super) fn transfer(cursor: &mut Cursor, word: &str) -> ParseResult<Option<Ex
     Ok(Some(Exec::Transfer(list)))
 }
 
-/// Whether the parentheses behind `READ` are its control list: `READ (A), B` reads with a format.
+/// Whether the parentheses after `READ` are its control list: `READ (A), B` reads with a format.
 fn has_control_list(cursor: &mut Cursor) -> bool {
     let before = cursor.position();
     cursor.skip_parentheses();
@@ -43,7 +43,7 @@ fn has_control_list(cursor: &mut Cursor) -> bool {
     is_control
 }
 
-/// A format without parentheses, where it is a name: it may be one of a `NAMELIST` group.
+/// A format without parentheses if it is a name: it may be that of a `NAMELIST` group.
 fn format(cursor: &mut Cursor) -> ParseResult<Option<Expr>> {
     if cursor.eat("*") {
         return Ok(None);
@@ -52,7 +52,7 @@ fn format(cursor: &mut Cursor) -> ParseResult<Option<Expr>> {
     Ok(Some(format).filter(|format| format.as_name().is_some()))
 }
 
-/// `(UNIT = 5, FMT = *, IOSTAT = IERR, END = 10)` of a statement that starts with a word.
+/// `(UNIT = 5, FMT = *, IOSTAT = IERR, END = 10)`, the control list of a statement that starts with a word.
 fn control_list(
     cursor: &mut Cursor,
     word: &str,
@@ -64,7 +64,7 @@ fn control_list(
         };
         let direction = match argument.keyword.as_deref() {
             Some(keyword) => specifier_direction(word, keyword),
-            // An internal file is text; a name behind it is a format, or a group.
+            // An internal file is text; a name after it is a format or a group.
             None if position == 1 => specifier_direction(word, "nml"),
             None => TransferDirection::Out,
         };
@@ -75,7 +75,7 @@ fn control_list(
     Ok(())
 }
 
-/// `OPEN`, `INQUIRE` and their like: `INQUIRE (IOLENGTH = n) list` stores to `n`, too.
+/// `OPEN`, `INQUIRE` and similar: `INQUIRE (IOLENGTH = n) list` also stores to `n`.
 fn file_control(cursor: &mut Cursor, word: &str) -> ParseResult<Exec> {
     let mut list = Vec::new();
     if cursor.is_mark("(") {
@@ -85,9 +85,9 @@ fn file_control(cursor: &mut Cursor, word: &str) -> ParseResult<Exec> {
     Ok(Exec::Transfer(list))
 }
 
-/// What a statement does with the value of a specifier, such as `IOSTAT=`.
+/// Whether a statement loads or stores the value of a specifier such as `IOSTAT=`.
 ///
-/// `INQUIRE` stores to all of them but those that select the file; other statements store to those that report
+/// `INQUIRE` stores to all specifiers except those that select the file; other statements store to those that report
 /// their outcome. Example: `OPEN (NEWUNIT = iu, RECL = n)` stores to `iu`, and `INQUIRE (iu, RECL = n)` to `n`.
 fn specifier_direction(word: &str, keyword: &str) -> TransferDirection {
     match (word, keyword) {
@@ -103,7 +103,7 @@ fn specifier_direction(word: &str, keyword: &str) -> TransferDirection {
     }
 }
 
-/// The same for the variables of a group.
+/// The same direction for the variables of a group.
 fn group_direction(direction: TransferDirection) -> TransferDirection {
     match direction {
         TransferDirection::In | TransferDirection::GroupIn => TransferDirection::GroupIn,

@@ -99,7 +99,7 @@ fn dimension(cursor: &mut Cursor) -> ParseResult<Dimension> {
     })
 }
 
-/// Entities with commas between them.
+/// Entities separated by commas.
 pub(super) fn entities(cursor: &mut Cursor) -> ParseResult<Vec<EntityDeclaration>> {
     cursor.list(entity)
 }
@@ -112,7 +112,7 @@ fn entity(cursor: &mut Cursor) -> ParseResult<EntityDeclaration> {
         length: None,
         initial: None,
     };
-    // `a(10)*8` and `a*8(10)` are both there.
+    // Both `a(10)*8` and `a*8(10)` are accepted.
     for _ in 0..2 {
         if cursor.is_mark("(") {
             entity.shape = Some(array_spec(cursor)?);
@@ -132,7 +132,7 @@ fn entity(cursor: &mut Cursor) -> ParseResult<EntityDeclaration> {
     Ok(entity)
 }
 
-/// Passes over `/1, 2/`, an old way to give values.
+/// Skips `/1, 2/`, an obsolete form of initialization.
 fn skip_values(cursor: &mut Cursor) {
     cursor.advance();
     while !cursor.is_at_end() && !cursor.eat("/") {

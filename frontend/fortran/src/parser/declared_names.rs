@@ -1,5 +1,5 @@
-//! Which names a specification part has declared: `f(x) = e` among declarations is a statement function,
-//! unless `f` is an array.
+//! The names that a specification part has declared: `f(x) = e` among declarations is a statement function, unless `f`
+//! is an array.
 
 use crate::syntax::{
     Attribute, EntityDeclaration, Expr, ExprKind, Ident, NameKey, SpecificationKind as Spec,
@@ -57,7 +57,7 @@ impl DeclaredNames {
     }
 }
 
-/// The name of `f(x, y)` where all arguments are names.
+/// The name of `f(x, y)` if all arguments are names.
 pub(super) fn defined_function(left: &Expr) -> Option<&NameKey> {
     let ExprKind::Apply(base, arguments) = &left.kind else {
         return None;

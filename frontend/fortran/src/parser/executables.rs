@@ -1,4 +1,4 @@
-//! Executable statements that open no block: calls, jumps, allocations.
+//! Executable statements without a block: calls, jumps, allocations.
 
 use super::cursor::{Cursor, ParseResult};
 use super::{data_transfer, expressions, type_specs};
@@ -6,7 +6,7 @@ use crate::syntax::{
     AllocateOptions, AllocationSource, Expr, ExprKind, NameKey, StatementKind as Exec,
 };
 
-/// An executable statement that starts with a word; `None` where the word starts none.
+/// An executable statement that starts with a word; `None` if no such statement does.
 pub(super) fn executable(cursor: &mut Cursor, word: &str) -> ParseResult<Option<Exec>> {
     let start = cursor.position();
     cursor.advance();
@@ -91,7 +91,7 @@ fn goto(cursor: &mut Cursor) -> ParseResult<Exec> {
     Ok(Exec::Goto(label))
 }
 
-/// `(a(n), b, stat = ierr)`: what is allocated, and the options.
+/// `(a(n), b, stat = ierr)`: the objects and the options.
 fn allocation(cursor: &mut Cursor) -> ParseResult<(Vec<Expr>, AllocateOptions)> {
     cursor.expect("(")?;
     let before = cursor.position();

@@ -1,4 +1,4 @@
-//! Expressions, by strength of operators.
+//! Expressions, by precedence of operators.
 
 use super::cursor::{Cursor, ParseResult};
 use super::type_specs;
@@ -10,14 +10,14 @@ use crate::text::TokenKind;
 use premiss_ast::syntax::At;
 use std::sync::Arc;
 
-/// The strength of `.not.`, of signs, and of `**`.
+/// The precedence of `.not.`, of signs, and of `**`.
 const NOT: u8 = 5;
 
 const SIGN: u8 = 8;
 
 const POWER: u8 = 10;
 
-/// An operator between two operands.
+/// A binary operator.
 enum InfixOperator {
     Intrinsic(Op),
     Defined,
@@ -39,7 +39,7 @@ fn operators_here(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
             break;
         }
         cursor.advance();
-        // `**` binds to the right, all others to the left.
+        // `**` is right-associative, all others left-associative.
         let right = match strength {
             POWER => operators(cursor, POWER)?,
             strength => operators(cursor, strength + 1)?,
@@ -71,7 +71,7 @@ fn unary_operation(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
         _ => return primary(cursor),
     };
     cursor.advance();
-    // Many compilers take `a * -b`, where the sign reaches as far as a factor.
+    // Many compilers accept `a * -b`, where the sign applies to a factor.
     let operand = operators(cursor, (strength + 1).max(least.min(POWER)))?;
     Ok(Expr {
         at: start.to(operand.at),
@@ -118,7 +118,7 @@ fn infix(cursor: &Cursor) -> Option<(InfixOperator, u8)> {
     }
 }
 
-/// A constant: no operator follows it.
+/// A constant, which no operator follows.
 pub(super) fn constant(cursor: &mut Cursor) -> ParseResult<Expr> {
     primary(cursor)
 }
@@ -169,7 +169,7 @@ fn primary(cursor: &mut Cursor) -> ParseResult<Expr> {
     }
 }
 
-/// `_8` or `_dp` behind a literal.
+/// `_8` or `_dp` after a literal.
 fn kind_suffix(cursor: &mut Cursor) -> Option<NameKey> {
     let name = cursor.word().filter(|_| cursor.is_adjacent())?;
     let kind = name.strip_prefix('_')?;
@@ -193,14 +193,14 @@ fn parentheses(cursor: &mut Cursor, start: At) -> ParseResult<Expr> {
         });
     }
     cursor.expect(")")?;
-    // Parentheses count as part of the place, and for nothing else.
+    // Parentheses only extend the place of the expression.
     Ok(Expr {
         at: cursor.since(start),
         kind: first.kind,
     })
 }
 
-/// `(items, i = first, last, step)`, read up to the `=`.
+/// `(items, i = first, last, step)`, parsed up to the `=`.
 fn implied_do(
     cursor: &mut Cursor,
     start: At,
@@ -251,7 +251,7 @@ fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> ParseResult<Ex
     })
 }
 
-/// A name with what selects parts of it.
+/// A name with its part selectors.
 pub(super) fn designator(cursor: &mut Cursor) -> ParseResult<Expr> {
     let name = cursor.ident()?;
     suffixes(
@@ -290,7 +290,7 @@ pub(super) fn arguments(cursor: &mut Cursor) -> ParseResult<Vec<ActualArgument>>
     }
     let mut list = cursor.list(argument)?;
     cursor.expect(")")?;
-    // Most have one or two, and files have many.
+    // Most lists have one or two items, and files have many lists.
     list.shrink_to_fit();
     Ok(list)
 }
@@ -354,7 +354,7 @@ fn is_literal(name: &str) -> bool {
     matches!(name, "true" | "false")
 }
 
-/// The variable of an implied loop, where a list ends in one.
+/// The variable of an implied DO, if a list ends in one.
 fn implied_do_variable(list: &[Expr]) -> Option<NameKey> {
     list.last().and_then(|last| last.as_name().cloned())
 }

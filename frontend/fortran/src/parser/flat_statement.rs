@@ -1,4 +1,4 @@
-//! Statements by themselves, before constructs and program units are put together.
+//! Single statements, before constructs and program units are assembled.
 
 use super::cursor::ParseFailure;
 use crate::syntax::{
@@ -7,7 +7,7 @@ use crate::syntax::{
 };
 use premiss_ast::syntax::At;
 
-/// A statement by itself.
+/// A single statement with its label and place.
 pub(super) struct ParsedStatement {
     pub(super) label: Option<u32>,
     /// The name of the construct that it opens.
@@ -16,17 +16,17 @@ pub(super) struct ParsedStatement {
     pub(super) flat: Result<FlatStatement, ParseFailure>,
 }
 
-/// A statement by itself, before blocks are put together.
+/// The forms of single statements, before blocks are assembled.
 #[derive(Debug)]
 pub(super) enum FlatStatement {
     Specification(Box<Spec>),
-    /// Executable, and no part of a block's frame.
+    /// An executable statement that does not open, divide or close a block.
     Executable(Exec),
     /// `a(i) = x`, which may define a statement function.
     Assignment(Expr, Expr),
     Unit(Box<UnitHeader>),
     Contains,
-    /// `END`, with what it ends where that is written.
+    /// `END`, with the keyword of the ended construct if there is one.
     End(Option<NameKey>),
     IfThen(Expr),
     ElseIf(Expr),
@@ -47,7 +47,7 @@ pub(super) enum FlatStatement {
     Procedures(Vec<(NameKey, NameKey)>),
     Interface(Option<NameKey>),
     Entry(Ident),
-    /// Changes nothing.
+    /// A statement without effect.
     Nothing,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct UnitHeader {
     pub(super) prefix: Option<TypeSpec>,
 }
 
-/// Whether a word may stand before or in the first statement of a procedure.
+/// Whether a word may occur before or in the first statement of a procedure.
 pub(super) fn is_procedure_word(word: &str) -> bool {
     matches!(
         word,

@@ -1,12 +1,12 @@
-//! From statements to program units.
+//! Parses statements and assembles program units.
 //!
-//! Every statement is read by itself, by its first words; blocks are put together afterwards. One that
-//! cannot be read becomes a [`StatementKind::Error`](crate::syntax::StatementKind::Error), and what
-//! surrounds it is kept.
+//! Every statement is parsed separately, by its first words; blocks are assembled afterwards. A statement that cannot
+//! be parsed becomes a [`StatementKind::Error`](crate::syntax::StatementKind::Error), and the surrounding ones are
+//! kept.
 //!
-//! The parser is our own. Fortran's statements are recognized without a grammar (no word is reserved, and
-//! fixed form does not need blanks), and by themselves, so that one that is not understood costs nothing
-//! else; tree-sitter-fortran (0.6) has no fixed form, and gives up what surrounds an error.
+//! The parser is written by hand. Fortran's statements are recognized without a grammar (keywords are not reserved,
+//! and fixed form needs no blanks) and separately, so that one that is not understood does not affect the others;
+//! tree-sitter-fortran (0.6) does not support fixed form, and an error affects the surrounding statements.
 
 mod builder;
 mod construct_statements;
@@ -34,7 +34,7 @@ use flat_statement::{FlatStatement, ParsedStatement};
 use premiss_ast::Names;
 use premiss_ast::syntax::{At, UnitId};
 
-/// About how many bytes a file has for each of its statements, comments included.
+/// The approximate number of bytes per statement, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
 
 /// Parses the text of a unit.

@@ -1,4 +1,4 @@
-//! From statements by themselves to program units: headers, specification parts, contained procedures.
+//! Assembles program units from single statements: headers, specification parts, contained procedures.
 
 use super::builder::{MAX_DEPTH, UnitBuilder};
 use super::declared_names::{DeclaredNames, defined_function, statement_function};
@@ -9,7 +9,7 @@ use crate::syntax::{
 };
 use premiss_ast::syntax::At;
 
-/// Puts a file together.
+/// Assembles a file.
 pub(super) fn file(lines: Vec<ParsedStatement>) -> FortranFile {
     let mut builder = UnitBuilder::new(lines);
     while builder.lines.peek().is_some() {
@@ -114,7 +114,7 @@ impl UnitBuilder {
         }
     }
 
-    /// The specification that comes next; `None` for one that declares nothing.
+    /// The next specification; `None` for one that declares nothing.
     pub(super) fn specification(&mut self) -> Option<Specification> {
         let line = self.next()?;
         let kind = match line.flat {
@@ -196,7 +196,7 @@ impl UnitBuilder {
         }
     }
 
-    /// The executable part, with what stands in it of specifications.
+    /// The executable part, with the specifications in it.
     fn unit_body(&mut self, unit: &mut ProgramUnit) {
         loop {
             if self.lines.peek().is_none() {

@@ -1,8 +1,7 @@
-//! The two judgments of the grammar that are recursive: an expression, which type specifications and
-//! subscripts have inside, and a statement, which may stand behind `IF (…)`.
+//! The two mutually recursive rules of the grammar: expressions, which occur in type specifications and subscripts,
+//! and statements, which may follow `IF (…)`.
 //!
-//! This is the one place that ties the parts of the grammar together: they call these as methods of the
-//! cursor.
+//! This module closes the recursion: the parts of the grammar call these rules as methods of the cursor.
 
 use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
@@ -15,7 +14,7 @@ impl Cursor<'_> {
         expressions::expression(self)
     }
 
-    /// A statement by itself.
+    /// A single statement.
     pub(super) fn statement(&mut self) -> ParseResult<FlatStatement> {
         statements::statement(self)
     }

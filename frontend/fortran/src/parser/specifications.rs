@@ -1,4 +1,5 @@
-//! Specification statements by their first words; blocks of them are put together by [`program_units`](super::program_units).
+//! Specification statements by their first words; blocks of them are assembled by
+//! [`program_units`](super::program_units).
 
 use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
@@ -7,7 +8,7 @@ use crate::syntax::{
     Attribute, EntityDeclaration, Ident, NameKey, SpecificationKind as Spec, UseStatement,
 };
 
-/// A specification statement that starts with a word; `None` where the word starts none.
+/// A specification statement that starts with a word; `None` if no such statement does.
 pub(super) fn specification(cursor: &mut Cursor, word: &str) -> ParseResult<Option<FlatStatement>> {
     if flat_statement::is_type_word(word) || matches!(word, "type" | "class" | "procedure") {
         return type_statement(cursor, word).map(Some);
@@ -132,7 +133,7 @@ fn implicit(cursor: &mut Cursor) -> ParseResult<Spec> {
         let before = c.position();
         let kind = match type_specs::type_spec(c) {
             Ok(kind) if c.is_mark("(") => kind,
-            // `IMPLICIT REAL (A-H)`: what was read as a kind are the letters.
+            // `IMPLICIT REAL (A-H)`: what was parsed as a kind is the list of letters.
             _ => {
                 c.back_to(before);
                 type_specs::bare_type_spec(c)?

@@ -1,9 +1,9 @@
-//! Keywords without blanks behind them, as fixed form has them: `GOTO10`, `DO10I=1,N`, `CALLF(X)`.
+//! Keywords without a following blank, as in fixed form: `GOTO10`, `DO10I=1,N`, `CALLF(X)`.
 
 use crate::text::{Token, TokenKind};
 use premiss_ast::syntax::At;
 
-/// Words that statements start with, longer ones first where one starts another.
+/// Words that statements start with; a word precedes its own prefixes.
 const KEYWORDS: [&str; 33] = [
     "doubleprecision",
     "doublecomplex",
@@ -40,7 +40,7 @@ const KEYWORDS: [&str; 33] = [
     "do",
 ];
 
-/// The statement with its first word taken apart, in the ways that there are.
+/// The possible splits of a statement's first word.
 pub(super) fn readings(tokens: &[Token]) -> Vec<Vec<Token>> {
     let Some((first, rest)) = tokens.split_first() else {
         return Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn readings(tokens: &[Token]) -> Vec<Vec<Token>> {
         let mut split = vec![part(first, 0, keyword.len())];
         split.extend(tail_tokens(first, keyword.len(), tail));
         split.extend(rest.iter().cloned());
-        // `REALFUNCTIONF(X)` has two keywords.
+        // `REALFUNCTIONF(X)` starts with two keywords.
         if let Some(name) = tail
             .strip_prefix("function")
             .filter(|name| !name.is_empty())
@@ -93,7 +93,7 @@ fn tail_tokens(first: &Token, from: usize, tail: &str) -> Vec<Token> {
     list
 }
 
-/// A part of a name as a name.
+/// A part of a name as a token.
 fn part(whole: &Token, from: usize, to: usize) -> Token {
     let text = match &whole.kind {
         TokenKind::Name(name) => name.get(from..to).unwrap_or(""),

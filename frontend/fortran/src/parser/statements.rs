@@ -1,12 +1,12 @@
-//! One statement by itself: an assignment if it can be one, else what one of the parsers for statements that
-//! begin with words (`executables`, `construct_statements`, `specifications`, `unit_headers`) makes of it.
+//! Parses one statement: an assignment if it can be one, else by one of the parsers for statements that begin with
+//! keywords (`executables`, `construct_statements`, `specifications`, `unit_headers`).
 
 use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
 use super::{construct_statements, executables, expressions, specifications, unit_headers};
 use crate::syntax::StatementKind as Exec;
 
-/// Reads a statement.
+/// Parses a statement.
 pub(super) fn statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     if let Some(flat) = assignment(cursor)? {
         return Ok(flat);
@@ -29,7 +29,7 @@ pub(super) fn statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     }
 }
 
-/// `x = e` and `p => e`: no keyword is reserved, so that nothing but their `=` shows what they are.
+/// `x = e` and `p => e`: keywords are not reserved, so only the `=` identifies them.
 fn assignment(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     if cursor.word().is_none() {
         return Ok(None);
@@ -52,7 +52,7 @@ fn assignment(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     }))
 }
 
-/// Passes over a name with what selects parts of it.
+/// Skips a name with its part selectors.
 fn skip_designator(cursor: &mut Cursor) {
     cursor.advance();
     loop {

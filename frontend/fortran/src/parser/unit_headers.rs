@@ -6,7 +6,7 @@ use super::{flat_statement, type_specs};
 use crate::syntax::{Ident, TypeSpec, UnitKind};
 use crate::text::TokenKind;
 
-/// `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION` with what may stand before them.
+/// `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION` with their prefixes.
 pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     let start = cursor.position();
     let mut prefix = None;

@@ -14,9 +14,9 @@ pub(crate) struct Expr {
 /// What an expression is.
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {
-    /// With the kind that stands behind `_`.
+    /// An integer with its kind suffix.
     Integer(i64, Option<NameKey>),
-    /// With whether its exponent has a `D`, and the kind that stands behind `_`.
+    /// A real number; the flag is set if its exponent letter is `D`; with its kind suffix.
     Real(f64, bool, Option<NameKey>),
     Text(Arc<[u8]>),
     Logical(bool),
@@ -33,11 +33,11 @@ pub(crate) enum ExprKind {
     Complex(Box<Expr>, Box<Expr>),
     /// `(a(i), i = 1, n)`
     ImpliedDo(Box<ImpliedDo>),
-    /// An operator that the program defines.
+    /// A defined operation.
     Defined(Vec<Expr>),
 }
 
-/// An implied loop in a list of items.
+/// An implied DO in a list of items.
 #[derive(Debug, Clone)]
 pub(crate) struct ImpliedDo {
     pub(crate) items: Vec<Expr>,
@@ -54,14 +54,14 @@ pub(crate) struct ActualArgument {
     pub(crate) value: ArgumentValue,
 }
 
-/// What stands for an argument or subscript.
+/// The value of an argument or subscript.
 #[derive(Debug, Clone)]
 pub(crate) enum ArgumentValue {
     Expr(Expr),
     Section(Box<SubscriptTriplet>),
     /// A statement label for an alternate return.
     Label,
-    /// `*`, the length of a `CHARACTER` or the last extent of an array.
+    /// `*`: the length of a `CHARACTER` or the last extent of an array.
     Star,
 }
 
@@ -104,7 +104,7 @@ pub(crate) enum BinaryOperator {
 }
 
 impl Expr {
-    /// The name, where it is one alone.
+    /// The name, if the expression is only a name.
     pub(crate) fn as_name(&self) -> Option<&NameKey> {
         match &self.kind {
             ExprKind::Name(key) => Some(key),
@@ -112,7 +112,7 @@ impl Expr {
         }
     }
 
-    /// The name that a variable, element or section starts with.
+    /// The leftmost name of a variable, element or section.
     pub(crate) fn root(&self) -> Option<&NameKey> {
         match &self.kind {
             ExprKind::Name(key) => Some(key),
@@ -123,7 +123,7 @@ impl Expr {
 }
 
 impl ActualArgument {
-    /// The expression, where it is one.
+    /// The expression, if the argument is one.
     pub(crate) fn expr(&self) -> Option<&Expr> {
         match &self.value {
             ArgumentValue::Expr(expr) => Some(expr),
@@ -132,7 +132,7 @@ impl ActualArgument {
     }
 }
 
-/// The actual argument of that keyword, or else the one at that position (from 0) that has no keyword.
+/// The actual argument with that keyword, else the one without a keyword at that position, counted from 0.
 pub(crate) fn find_argument<'e>(
     arguments: &'e [ActualArgument],
     position: usize,

@@ -1,12 +1,12 @@
-//! Names as keys: Fortran does not tell upper case from lower case.
+//! Names as keys: Fortran is case-insensitive.
 
 use premiss_ast::syntax::At;
 use std::sync::Arc;
 
-/// A name in lower case: Fortran does not tell upper case from lower case.
+/// A name in lower case, as Fortran is case-insensitive.
 pub(crate) type NameKey = Arc<str>;
 
-/// A name where it stands.
+/// A name with its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Ident {
     pub(crate) key: NameKey,

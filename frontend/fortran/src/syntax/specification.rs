@@ -1,4 +1,4 @@
-//! Program units and their specification parts. Interface bodies are program units again.
+//! Program units and their specification parts. Interface bodies are program units, too.
 
 use super::expression::Expr;
 use super::names::{Ident, NameKey};
@@ -22,12 +22,12 @@ pub(crate) enum SpecificationKind {
         attributes: Vec<Attribute>,
         entities: Vec<EntityDeclaration>,
     },
-    /// `DIMENSION a(10)`, `SAVE x`, …; no entities stand for all.
+    /// `DIMENSION a(10)`, `SAVE x`, …; no entities means all.
     Attribute(Attribute, Vec<EntityDeclaration>),
-    /// The types of letters; none at all for `IMPLICIT NONE`.
+    /// The types of letters; empty for `IMPLICIT NONE`.
     Implicit(Vec<(TypeSpec, Vec<(u8, u8)>)>),
     Parameter(Vec<(Ident, Expr)>),
-    /// Blocks by name, `""` for blank common.
+    /// Blocks by name; `""` is blank common.
     Common(Vec<(NameKey, Vec<EntityDeclaration>)>),
     Equivalence(Vec<Vec<Expr>>),
     /// Groups by name, with their variables.
@@ -53,7 +53,7 @@ pub(crate) enum SpecificationKind {
 pub(crate) struct UseStatement {
     pub(crate) module: NameKey,
     pub(crate) only: bool,
-    /// Local names with the names in the module.
+    /// Local names with the corresponding names in the module.
     pub(crate) names: Vec<(NameKey, NameKey)>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct UseStatement {
 #[derive(Debug)]
 pub(crate) struct DataSet {
     pub(crate) objects: Vec<Expr>,
-    /// How often, and what.
+    /// Each value with its repeat count.
     pub(crate) values: Vec<(Option<Expr>, Expr)>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct DerivedType {
     pub(crate) name: Ident,
     pub(crate) extends: Option<NameKey>,
     pub(crate) members: Vec<Specification>,
-    /// Procedures bound to it: the name, and what is called.
+    /// Type-bound procedures: the name, and the procedure.
     pub(crate) bindings: Vec<(NameKey, NameKey)>,
 }
 
@@ -112,7 +112,7 @@ pub(crate) enum CharacterLength {
     Deferred,
 }
 
-/// An attribute of an entity.
+/// An attribute of an entity (Fortran 2018, 8.5).
 #[derive(Debug, Clone)]
 pub(crate) enum Attribute {
     Dimension(Vec<Dimension>),
@@ -124,7 +124,7 @@ pub(crate) enum Attribute {
     Value,
     Optional,
     Intent(Intent),
-    /// One that changes no access.
+    /// An attribute without effect on accesses.
     Other,
 }
 
@@ -157,7 +157,7 @@ pub(crate) enum TypeSpec {
 #[derive(Debug, Clone)]
 pub(crate) enum KindSelector {
     Default,
-    /// `*8`: bytes of the whole value.
+    /// `*8`: the size of the whole value in bytes.
     Bytes(i64),
     Expr(Box<Expr>),
 }
@@ -179,15 +179,15 @@ pub(crate) struct ProgramUnit {
     pub(crate) name: Ident,
     /// Its first statement.
     pub(crate) at: At,
-    /// Its dummy arguments; `None` where a `*` stands for a label.
+    /// Its dummy arguments; `None` for a `*`, an alternate return.
     pub(crate) dummies: Vec<Option<Ident>>,
-    /// The variable that holds a function's result, where it is not the function's name.
+    /// The result variable of a function, if it is not named after the function.
     pub(crate) result: Option<Ident>,
-    /// The type that stands before `FUNCTION`.
+    /// The type specification before `FUNCTION`.
     pub(crate) prefix: Option<TypeSpec>,
     pub(crate) specifications: Vec<Specification>,
     pub(crate) body: Vec<Statement>,
     pub(crate) contained: Vec<ProgramUnit>,
-    /// Other names by which it is entered.
+    /// The names of its `ENTRY` statements.
     pub(crate) entries: Vec<Ident>,
 }

@@ -20,11 +20,11 @@ pub(crate) enum StatementKind {
     /// `p => a`
     PointTo(Expr, Expr),
     Call(Expr, Vec<ActualArgument>),
-    /// Arms with their conditions; the last may have none.
+    /// Arms with their conditions; the last may have no condition.
     If(Vec<(Option<Expr>, Vec<Statement>)>),
     Do(Box<DoConstruct>),
     Select(Expr, Vec<CaseBlock>),
-    /// `SELECT TYPE`: the bodies, of which one is executed.
+    /// `SELECT TYPE`: the blocks, one of which is executed.
     SelectType(Vec<Vec<Statement>>),
     Where(Vec<(Option<Expr>, Vec<Statement>)>),
     Forall(Box<ForallConstruct>),
@@ -35,7 +35,7 @@ pub(crate) enum StatementKind {
     AssignedGoto,
     ArithmeticIf(Expr, [u32; 3]),
     Return,
-    /// `RETURN 1`: at a label that the caller passes.
+    /// `RETURN 1`: returns to a label that the caller passes.
     AlternateReturn,
     /// The program ends.
     Stop,
@@ -43,7 +43,7 @@ pub(crate) enum StatementKind {
     Allocate(Vec<Expr>, AllocateOptions),
     /// `DEALLOCATE`, or `NULLIFY`.
     Deallocate(Vec<Expr>, AllocateOptions),
-    /// Input and output: what is read into, and what is written, in order.
+    /// Input and output: the items that are read or written, in order.
     Transfer(Vec<(TransferDirection, Expr)>),
     Block(Option<NameKey>, Vec<Statement>),
     Associate(Option<NameKey>, Vec<(NameKey, Expr)>, Vec<Statement>),
@@ -51,16 +51,16 @@ pub(crate) enum StatementKind {
     Error(RejectReason),
 }
 
-/// What stands behind the objects of `ALLOCATE` and `DEALLOCATE`.
+/// The options after the objects of `ALLOCATE` and `DEALLOCATE`.
 #[derive(Debug, Default)]
 pub(crate) struct AllocateOptions {
-    /// `STAT=` and `ERRMSG=`: what the statement stores to.
+    /// `STAT=` and `ERRMSG=`: the variables that the statement stores to.
     pub(crate) reports: Vec<Expr>,
-    /// `SOURCE=` or `MOLD=`: the shape of objects that have no bounds, and with `SOURCE=` their values.
+    /// `SOURCE=` or `MOLD=`: the shape of objects without bounds, and with `SOURCE=` their values.
     pub(crate) source: Option<(AllocationSource, Expr)>,
 }
 
-/// What an object that is allocated takes from another one.
+/// What an allocated object takes from another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AllocationSource {
     /// `SOURCE=`
@@ -82,7 +82,7 @@ pub(crate) enum TransferDirection {
     GroupOut,
 }
 
-/// Which values an arm of `SELECT CASE` is for.
+/// A block of `SELECT CASE` with its values.
 #[derive(Debug)]
 pub(crate) struct CaseBlock {
     /// Empty for the default.
@@ -94,7 +94,7 @@ pub(crate) struct CaseBlock {
 #[derive(Debug)]
 pub(crate) enum CaseRange {
     Value(Expr),
-    /// At least one bound is there.
+    /// A range with at least one bound.
     Range(Option<Expr>, Option<Expr>),
 }
 
@@ -108,7 +108,7 @@ pub(crate) struct DoConstruct {
     pub(crate) body: Vec<Statement>,
 }
 
-/// How the iterations of a `DO` construct are controlled.
+/// The loop control of a `DO` construct.
 #[derive(Debug)]
 pub(crate) enum LoopControl {
     Counted(LoopCounter),

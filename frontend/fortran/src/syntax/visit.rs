@@ -1,10 +1,10 @@
-//! Visits of statements and expressions, in the order of the text.
+//! Traversals of statements and expressions, in the order of the text.
 
 use super::expression::{ActualArgument, ArgumentValue, Expr, ExprKind};
 use super::statement::{CaseRange, LoopControl, LoopCounter, Statement, StatementKind as Kind};
 use std::collections::BTreeSet;
 
-/// Calls `visit` on every statement, outer ones first.
+/// Calls `visit` on every statement, in pre-order.
 pub(crate) fn statements<'s>(list: &'s [Statement], visit: &mut dyn FnMut(&'s Statement)) {
     for statement in list {
         visit(statement);
@@ -14,7 +14,7 @@ pub(crate) fn statements<'s>(list: &'s [Statement], visit: &mut dyn FnMut(&'s St
     }
 }
 
-/// The blocks of statements in a statement.
+/// The blocks of a statement.
 pub(crate) fn blocks(kind: &Kind) -> Vec<&[Statement]> {
     match kind {
         Kind::If(arms) | Kind::Where(arms) => arms.iter().map(|(_, body)| &body[..]).collect(),
@@ -27,7 +27,7 @@ pub(crate) fn blocks(kind: &Kind) -> Vec<&[Statement]> {
     }
 }
 
-/// The expressions that stand in a statement itself.
+/// The expressions of a statement itself, without those of its blocks.
 pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
     let mut list = Vec::new();
     match &statement.kind {
@@ -117,13 +117,13 @@ fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     }
 }
 
-/// Calls `visit` on an expression and all in it.
+/// Calls `visit` on an expression and all its subexpressions.
 pub(crate) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
     operands(expr, &mut |operand| walk(operand, visit));
 }
 
-/// The labels that statements jump to.
+/// The labels that are targets of jumps.
 pub(crate) fn branch_targets(body: &[Statement]) -> BTreeSet<u32> {
     let mut labels = BTreeSet::new();
     statements(body, &mut |statement| match &statement.kind {

@@ -1,10 +1,10 @@
-//! Conditions of `#if` and `#elif`: integers with the operators of C, once macros are replaced.
+//! Conditions of `#if` and `#elif`: integer expressions with C's operators, after macro replacement.
 
-/// Whether a condition holds.
+/// Evaluates a condition.
 ///
 /// # Errors
 ///
-/// It is no condition, or nests too deeply: why, as a clause.
+/// If the text is not a condition or is nested too deeply: the reason, as a clause.
 pub(super) fn truth(text: &str) -> Result<bool, String> {
     let mut reader = ConditionReader::new(text);
     let value = reader.value(0)?;
@@ -14,10 +14,10 @@ pub(super) fn truth(text: &str) -> Result<bool, String> {
     }
 }
 
-/// How deep a condition may nest.
+/// The maximum nesting depth of a condition.
 const MAX_NESTING: usize = 200;
 
-/// A condition that is being evaluated.
+/// Evaluates a condition.
 struct ConditionReader<'t> {
     text: &'t str,
     depth: usize,
@@ -60,7 +60,7 @@ impl<'t> ConditionReader<'t> {
         }
     }
 
-    /// A value of operators that bind at least so strongly.
+    /// The value of operators with at least this precedence.
     fn value(&mut self, least: u8) -> Result<i64, String> {
         let mut left = self.operand()?;
         loop {
@@ -110,7 +110,7 @@ impl<'t> ConditionReader<'t> {
             return Err(format!("`{}` is no condition", self.text.trim()));
         }
         self.text = rest;
-        // A name that is no macro counts as 0.
+        // A name that is not a macro is 0.
         let digits = word.trim_end_matches(['l', 'L', 'u', 'U']);
         Ok(digits.parse().unwrap_or(0))
     }

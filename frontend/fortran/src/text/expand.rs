@@ -1,5 +1,5 @@
-//! The text of a unit: a file with the files that its `INCLUDE` lines name, preprocessed where its suffix is in
-//! capitals or it has directives.
+//! The text of a unit: a file with the files of its `INCLUDE` lines, preprocessed if its extension is in capitals or
+//! it has directives.
 
 use super::preprocess::{Preprocessor, PreprocessorDirective, directive};
 use crate::options::Options;
@@ -7,26 +7,26 @@ use premiss_ast::Run;
 use premiss_source::{Diagnostic, FileId, Files, Label, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
 
-/// How deep files may include each other.
+/// The maximum depth of includes.
 const MAX_DEPTH: usize = 64;
-/// How much text a file may become.
+/// The maximum size of the expanded text, in bytes.
 const MAX_TEXT: usize = 256 << 20;
 
-/// A text with the place of each of its parts.
+/// A text with the places of its parts.
 #[derive(Debug, Default)]
 pub(crate) struct ExpandedText {
     pub(crate) text: String,
-    /// Whether that is the text of its file as it stands.
+    /// Whether it is the unchanged text of its file.
     pub(crate) is_plain: bool,
     pub(crate) runs: Vec<Run>,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The given sizes that macros of the text have taken.
+    /// The sizes of the user that macros of the text use.
     pub(crate) used_sizes: BTreeSet<String>,
-    /// Macros that `-P` can name.
+    /// Macros whose value the user can give.
     pub(crate) macros: BTreeSet<String>,
 }
 
-/// Expands a file; those that it includes come from `files`.
+/// Expands a file; included files come from `files`.
 pub(crate) fn expand(
     sources: &mut SourceMap,
     main: FileId,
@@ -57,7 +57,7 @@ pub(crate) fn expand(
     out
 }
 
-/// The text of a file that needs no expansion: it has no directives and includes nothing.
+/// The text of a file that needs no expansion: without directives and includes.
 pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<ExpandedText> {
     let file = sources.file(main);
     let is_plain = |line: &str| !line.starts_with('#') && include_name(line).is_none();
@@ -80,7 +80,7 @@ pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<Expanded
     })
 }
 
-/// The runs of a text that is that of its file.
+/// The runs of a text that is the unchanged text of its file.
 pub(crate) fn runs_of_plain_file(sources: &SourceMap, main: FileId) -> Vec<Run> {
     let end = sources.file(main).text().len();
     let run = Run {
@@ -92,7 +92,7 @@ pub(crate) fn runs_of_plain_file(sources: &SourceMap, main: FileId) -> Vec<Run> 
     if end == 0 { Vec::new() } else { vec![run] }
 }
 
-/// Whether a file goes through the preprocessor: its suffix is in capitals, or it has directives.
+/// Whether a file is preprocessed: its extension is in capitals, or it has directives.
 fn is_preprocessed(file: &SourceFile) -> bool {
     let extension = file.path().rsplit_once('.').map_or("", |(_, last)| last);
     let has_directive = |line: &str| matches!(directive(line), Some(found) if !matches!(found, PreprocessorDirective::Other));
@@ -130,7 +130,7 @@ impl Expander<'_> {
     fn file(&mut self, file: FileId, depth: usize) {
         let text = self.sources.file(file).text().to_owned();
         let mut offset = 0;
-        // Lines that stand as they are make one run.
+        // Unchanged lines form one run.
         let mut pending = 0;
         let mut lines = text.split_inclusive('\n').peekable();
         while let Some(line) = lines.next() {
@@ -173,7 +173,7 @@ impl Expander<'_> {
         }
     }
 
-    /// Takes over part of a file as it is.
+    /// Copies part of a file unchanged.
     fn copy(&mut self, file: FileId, text: &str, start: usize, end: usize) {
         if start < end && self.has_room(end - start) {
             let at = self.out.text.len();
@@ -195,7 +195,7 @@ impl Expander<'_> {
         self.out.text.len() + more <= MAX_TEXT
     }
 
-    /// A line with macros in it.
+    /// Adds a line with macros replaced.
     fn expanded_line(&mut self, file: FileId, line: &str, start: usize) {
         for piece in self.preprocessor.expand_line(line) {
             if !self.has_room(piece.text.len()) {
@@ -270,7 +270,7 @@ fn span(file: FileId, start: usize, end: usize) -> Span {
     }
 }
 
-/// The file that a line `INCLUDE 'name'` names.
+/// The file name of an `INCLUDE 'name'` line.
 fn include_name(line: &str) -> Option<&str> {
     let rest = line.trim();
     let word = rest.get(..7)?;

@@ -1,9 +1,8 @@
-//! Fixed form: a comment has `C`, `*` or `!` in column 1, a label stands in columns 1 to 5, column 6 marks
-//! a continuation of the statement before, and the statement ends in column 72.
+//! Fixed form: `C`, `*` or `!` in column 1 starts a comment, labels are in columns 1 to 5, column 6 marks a
+//! continuation line, and statements end in column 72.
 //!
-//! Extensions: a tab ends the label field, and a digit behind it continues; `!` starts a comment anywhere;
-//! `D` in column 1 is a comment; where code goes past column 80 somewhere in the file, lines have 132
-//! columns.
+//! Extensions: a tab ends the label field, and a digit after it marks a continuation; `!` starts a comment anywhere;
+//! `D` in column 1 starts a comment; if code extends past column 80 somewhere in the file, lines have 132 columns.
 
 use super::logical_line::{LogicalLine, lines};
 
@@ -11,10 +10,10 @@ use super::logical_line::{LogicalLine, lines};
 const STATEMENT: usize = 6;
 const LAST: usize = 72;
 const LAST_EXTENDED: usize = 132;
-/// Where numbers of cards end that old files have behind their statements.
+/// The last column of a punched card, including the card numbers after the statements of old files.
 const CARD: usize = 80;
 
-/// The parts of a line that is no comment.
+/// The parts of a line that is not a comment.
 struct LineFields<'t> {
     label: &'t [u8],
     continues: bool,
@@ -39,7 +38,7 @@ pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
             statement.label = label(parts.label);
         }
         statement.append(parts.body, offset + parts.start, each);
-        // What is shorter than the line is filled with blanks, so that words end there.
+        // A short line is padded with blanks, so words end there.
         if parts.start + parts.body.len() < last && !statement.text.is_empty() {
             statement.text.push(b' ');
         }
@@ -95,7 +94,7 @@ fn label(field: &[u8]) -> Option<u32> {
     digits.parse().ok()
 }
 
-/// Whether there is code behind the last column that a card has.
+/// Whether there is code after the last column of a card.
 fn goes_past_card(line: &[u8]) -> bool {
     if line.len() <= CARD || is_comment(line) {
         return false;

@@ -1,9 +1,9 @@
-//! Source forms: which one a file has, and its lines put together to statements.
+//! Source forms: the form of a file, and the assembly of its lines to statements.
 
 use super::logical_line::LogicalLine;
 use super::{fixed, free};
 
-/// How a file is written.
+/// The source form of a file (Fortran 2018, 6.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SourceForm {
     /// Labels in columns 1 to 5, continuation in column 6, statements from column 7 on.
@@ -12,7 +12,7 @@ pub(crate) enum SourceForm {
 }
 
 impl SourceForm {
-    /// The form of a file by the end of its name.
+    /// The form of a file, by its file name extension.
     pub(crate) fn of_path(path: &str) -> Self {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
@@ -34,7 +34,7 @@ pub(crate) fn logical_lines(text: &str, form: SourceForm, each: &mut dyn FnMut(L
 mod tests {
     use super::{SourceForm, logical_lines};
 
-    /// Labels and texts of the statements, without blanks at their ends.
+    /// Labels and texts of the statements, without surrounding blanks.
     fn statements(text: &str, form: SourceForm) -> Vec<(Option<u32>, String)> {
         let mut list = Vec::new();
         logical_lines(text, form, &mut |line| {

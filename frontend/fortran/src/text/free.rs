@@ -1,5 +1,5 @@
-//! Free form: a `&` at the end of a line goes on in the next one, after the `&` that may start it; a `!`
-//! starts a comment.
+//! Free form: a `&` at the end of a line continues the statement in the next line, after its leading `&` if there is
+//! one; a `!` starts a comment.
 
 use super::logical_line::{LogicalLine, lines};
 
@@ -14,7 +14,7 @@ pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
         };
         let start = match continues && line[first] == b'&' {
             true => first + 1,
-            // Words that were not split end with their line.
+            // Words end with their line, unless they are split by a leading `&`.
             false => {
                 if continues && !statement.is_in_literal() {
                     statement.text.push(b' ');
@@ -40,7 +40,7 @@ pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
     statement.finish(each);
 }
 
-/// Where the `&` stands that ends a line; `None` where the statement ends with the line.
+/// The position of the `&` that ends a line; `None` if the statement ends with the line.
 fn continuation(line: &[u8], before: &LogicalLine) -> Option<usize> {
     let mut quote = before.open_quote();
     let mut last = None;

@@ -5,23 +5,23 @@ use premiss_ast::Names;
 use premiss_ast::syntax::{At, UnitId};
 use std::sync::Arc;
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     /// A name or keyword, in lower case.
     Name(Arc<str>),
     /// An integer.
     Integer(i64),
-    /// A real number, with whether its exponent has a `D`.
+    /// A real number; the flag is set if its exponent letter is `D`.
     Real(f64, bool),
     Text(Arc<[u8]>),
     /// A bit pattern such as `Z'FF'`.
     Bits(i64),
-    /// `.and.` and its like, without points.
+    /// `.and.` and similar, without the periods.
     Dotted(Arc<str>),
     /// Any other mark.
     Mark(&'static str),
-    /// A character that no statement has.
+    /// A character that does not occur in statements.
     Stray,
 }
 
@@ -30,18 +30,18 @@ pub(crate) enum TokenKind {
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
     pub(crate) at: At,
-    /// Where it starts and ends in the statement.
+    /// The range of its bytes in the statement.
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
 
-/// Longer marks before those that they start with.
+/// Longer marks precede their prefixes.
 const MARKS: [&str; 25] = [
     "**", "//", "==", "/=", "<=", ">=", "=>", "::", "(", ")", ",", "=", "+", "-", "*", "/", "<",
     ">", ":", "%", "[", "]", "$", "@", "?",
 ];
 
-/// The tokens of a statement; `names` are those of its file so far.
+/// The tokens of a statement; `names` interns the names of its file.
 pub(crate) fn tokens(statement: &LogicalLine, unit: UnitId, names: &mut Names) -> Vec<Token> {
     let text = &statement.text;
     let mut tokens = Vec::with_capacity(text.len() / 2 + 1);
@@ -126,7 +126,7 @@ fn radix(letter: &str) -> Option<u32> {
     })
 }
 
-/// A literal; a doubled quote in it stands for one.
+/// A literal; a doubled quote in it is a single one.
 fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
     let quote = text[start];
     let mut bytes = Vec::new();
@@ -144,8 +144,8 @@ fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
     (TokenKind::Stray, text.len())
 }
 
-/// What stands between points, and where that ends. Old programs have `.AND .` and `. GE.`: in fixed form blanks mean
-/// nothing.
+/// The text between periods, and the end of the operator. Old programs contain `.AND .` and `. GE.`, as blanks are
+/// insignificant in fixed form.
 fn dotted_operator(text: &[u8], start: usize) -> Option<(String, usize)> {
     let rest = &text[start + 1..];
     let is_inside = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b' ';
@@ -160,7 +160,7 @@ fn dotted_operator(text: &[u8], start: usize) -> Option<(String, usize)> {
     Some((name, start + length + 2))
 }
 
-/// A number: in `1.eq.2` the point belongs to the operator.
+/// A number; in `1.eq.2` the period belongs to the operator.
 fn number(text: &[u8], start: usize) -> (TokenKind, usize) {
     let digits = |from: usize| {
         let rest = text.get(from..).unwrap_or(&[]);
@@ -195,7 +195,7 @@ fn number(text: &[u8], start: usize) -> (TokenKind, usize) {
     )
 }
 
-/// Whether the point starts `.eq.` and its like rather than the fraction of a number.
+/// Whether a period starts `.eq.` or similar rather than the fraction of a number.
 fn starts_operator(text: &[u8], point: usize) -> bool {
     let is_exponent = |name: &str| matches!(name, "e" | "d" | "q");
     dotted_operator(text, point).is_some_and(|(name, _)| !is_exponent(&name))

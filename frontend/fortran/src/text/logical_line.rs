@@ -1,19 +1,19 @@
-//! Logical lines: the text of one statement, continuation lines joined and comments taken out, with where
-//! each of its parts stands in the file.
+//! Logical lines: the text of one statement with continuation lines joined and comments removed, and the places of its
+//! parts in the file.
 
-/// A statement, continuation lines joined, comments taken out.
+/// A statement with continuation lines joined and comments removed.
 #[derive(Debug, Default)]
 pub(crate) struct LogicalLine {
     pub(crate) label: Option<u32>,
     pub(crate) text: Vec<u8>,
-    /// Where pieces of the text start in it, and in the file.
+    /// The starts of pieces of the text, in it and in the file.
     segments: Vec<(usize, usize)>,
-    /// The character that opened the literal that is being read, and none outside of literals.
+    /// The opening quote of the current literal; `None` outside of literals.
     quote: Option<u8>,
 }
 
 impl LogicalLine {
-    /// Where a byte of the statement stands in the file.
+    /// The position in the file of a byte of the statement.
     pub(crate) fn place(&self, position: usize) -> u32 {
         let n_before = self
             .segments
@@ -28,18 +28,18 @@ impl LogicalLine {
         u32::try_from(place).unwrap_or(u32::MAX)
     }
 
-    /// The character that ends the literal that is being read.
+    /// The quote that ends the current literal.
     pub(super) fn open_quote(&self) -> Option<u8> {
         self.quote
     }
 
-    /// Whether the text so far ends inside of a literal.
+    /// Whether the text so far ends within a literal.
     pub(super) fn is_in_literal(&self) -> bool {
         self.quote.is_some()
     }
 
-    /// Appends a piece of the file that starts at an offset, up to a comment. Statements that end at a
-    /// `;` in it are emitted. A comment at its end is left out.
+    /// Appends a piece of the file that starts at an offset, without a trailing comment. Statements that end at a `;`
+    /// in it are emitted.
     pub(super) fn append(&mut self, piece: &[u8], offset: usize, each: &mut dyn FnMut(Self)) {
         let mut start = 0;
         for (idx, byte) in piece.iter().enumerate() {
@@ -70,7 +70,7 @@ impl LogicalLine {
         }
     }
 
-    /// Hands on what has been read of a statement, and starts another one.
+    /// Emits the current statement and starts a new one.
     pub(super) fn finish(&mut self, each: &mut dyn FnMut(Self)) {
         let done = std::mem::take(self);
         if done.text.iter().any(|byte| !byte.is_ascii_whitespace()) {
@@ -79,7 +79,7 @@ impl LogicalLine {
     }
 }
 
-/// The lines of a text with their offsets, without what ends them.
+/// The lines of a text with their offsets, without line ends.
 pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut offset = 0;
     text.split_inclusive(|byte| *byte == b'\n')

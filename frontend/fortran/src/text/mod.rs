@@ -1,11 +1,11 @@
-//! From a file's bytes to statements as sequences of tokens.
+//! Splits the text of a file into statements, as sequences of tokens.
 //!
 //! ```text
 //! file ──expand, preprocess──▶ text ──form: fixed, free──▶ LogicalLines ──lex──▶ Tokens
 //! ```
 //!
-//! Each text comes with where its parts are from, so that every token has its place in the source. Nothing
-//! here knows statements: keywords are names.
+//! Each text has a map to its sources, so that every token has a place in the source. Statements are not recognized
+//! here: keywords are names.
 
 mod conditions;
 mod expand;

@@ -1,17 +1,17 @@
-//! The C preprocessor as Fortran compilers run it: line by line, on text that is not C.
+//! The C preprocessor as Fortran compilers apply it: line by line, on text that is not C.
 
 use super::conditions;
 use crate::options::Options;
 use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often macros may be replaced in one line.
+/// The maximum number of macro replacements in one line.
 const MAX_REPLACEMENTS: usize = 10_000;
 
 /// A macro.
 #[derive(Debug, Clone)]
 struct Macro {
-    /// `None` for one without parentheses.
+    /// `None` for an object-like macro.
     parameters: Option<Vec<String>>,
     body: String,
 }
@@ -26,29 +26,29 @@ pub(super) enum PreprocessorDirective<'t> {
     ElseIf(&'t str),
     Else,
     End,
-    /// One that changes nothing, or none.
+    /// A directive without effect, or no directive.
     Other,
 }
 
-/// A condition that is open.
+/// An open conditional group.
 struct ConditionalGroup {
     span: Span,
-    /// Whether what stands here counts.
+    /// Whether the current arm is compiled.
     is_active: bool,
-    /// Whether an arm has counted.
+    /// Whether some arm so far was compiled.
     was_active: bool,
 }
 
-/// A part of a line after replacement.
+/// A piece of a line after macro replacement.
 pub(super) struct ExpandedPiece {
     pub(super) text: String,
-    /// Where it comes from in the line.
+    /// The place in the line that it comes from.
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) is_replacement: bool,
 }
 
-/// The macros and conditions at a line.
+/// The macros and open conditions at a line.
 #[derive(Default)]
 pub(super) struct Preprocessor {
     macros: BTreeMap<String, Macro>,
@@ -58,7 +58,7 @@ pub(super) struct Preprocessor {
     pub(super) size_names: BTreeSet<String>,
 }
 
-/// Reads a line that starts with `#`.
+/// Parses a line that starts with `#`.
 pub(super) fn directive(line: &str) -> Option<PreprocessorDirective<'_>> {
     let rest = line.strip_prefix('#')?.trim_start();
     let end = rest
@@ -81,7 +81,7 @@ pub(super) fn directive(line: &str) -> Option<PreprocessorDirective<'_>> {
 }
 
 impl Preprocessor {
-    /// With the macros of the command line.
+    /// A preprocessor with the macros of the command line.
     pub(super) fn new(options: &Options) -> Self {
         let mut new = Self {
             macros: BTreeMap::new(),
@@ -101,17 +101,17 @@ impl Preprocessor {
         new
     }
 
-    /// Whether the lines here are compiled.
+    /// Whether the current lines are compiled.
     pub(super) fn is_active(&self) -> bool {
         self.conditions.last().is_none_or(|one| one.is_active)
     }
 
-    /// A condition that has no end.
+    /// The innermost condition without an end.
     pub(super) fn open_conditions(&self) -> Option<Span> {
         self.conditions.first().map(|one| one.span)
     }
 
-    /// Whether a line may have a macro in it.
+    /// Whether a line may contain a macro.
     pub(super) fn changes(&self, line: &str) -> bool {
         !self.macros.is_empty() && words(line).any(|(_, word)| self.macros.contains_key(word))
     }
@@ -188,7 +188,7 @@ impl Preprocessor {
             .insert(name.to_owned(), Macro { parameters, body });
     }
 
-    /// A line with its macros replaced.
+    /// A line with macros replaced.
     pub(super) fn expand_line(&self, line: &str) -> Vec<ExpandedPiece> {
         let mut pieces = Vec::new();
         let mut done = 0;
@@ -226,7 +226,7 @@ impl Preprocessor {
         pieces
     }
 
-    /// What stands for a word, and where what it replaces ends.
+    /// The replacement of a word, and the end of the replaced text.
     fn invocation(
         &self,
         line: &str,
@@ -300,7 +300,7 @@ impl Preprocessor {
     }
 }
 
-/// The names in a line outside of literals and comments, with where they start.
+/// The names in a line outside of literals and comments, with their positions.
 fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     let bytes = line.as_bytes();
     let mut position = 0;
@@ -332,7 +332,7 @@ fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// The arguments in the parentheses that start at or after a place, and where they end.
+/// The arguments in the parentheses that start at or after a position, and the end of the list.
 fn arguments(line: &str, from: usize) -> Option<(Vec<String>, usize)> {
     let rest = line.get(from..)?;
     let open = rest.len() - rest.trim_start().len();
@@ -357,7 +357,7 @@ fn arguments(line: &str, from: usize) -> Option<(Vec<String>, usize)> {
     None
 }
 
-/// A macro's body with arguments in the place of its parameters.
+/// The body of a macro with arguments substituted for its parameters.
 fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String {
     let mut out = String::new();
     let mut done = 0;
@@ -370,7 +370,7 @@ fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String
         }
     }
     out.push_str(&body[done..]);
-    // `a ## b`, and the older `a/**/b`.
+    // `a ## b`, and the older form `a/**/b`.
     out.replace(" ## ", "")
         .replace("##", "")
         .replace("/**/", "")

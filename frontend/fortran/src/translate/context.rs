@@ -1,9 +1,8 @@
-//! What the passes of the translation work on.
+//! The state of the translation of one procedure.
 //!
-//! A [`Translator`] holds what names mean ([`NameEnvironment`]), which constructs are open around the
-//! statement that is translated ([`ControlContext`]), and a counter for names of its own. The passes are
-//! free functions that take it first; the few judgments that are mutually recursive are methods, in
-//! [`judgments`](super::judgments).
+//! A [`Translator`] holds the meanings of names ([`NameEnvironment`]), the constructs around the current statement
+//! ([`ControlContext`]), and a counter for fresh names. The passes are free functions that take it first; the mutually
+//! recursive judgments are methods, in [`judgments`](super::judgments).
 
 use crate::names::{NameScope, ProcedureId, ProgramIndex, ScopedProcedure};
 use crate::syntax::NameKey;
@@ -15,16 +14,16 @@ use std::sync::Arc;
 
 /// The state of the translation of one procedure.
 pub(crate) struct Translator<'i> {
-    /// What names mean at the statement that is translated.
+    /// The meanings of names at the current statement.
     pub(crate) env: NameEnvironment<'i>,
-    /// The constructs around it.
+    /// The constructs around the current statement.
     pub(crate) control: ControlContext,
-    /// How many names have been made.
+    /// The number of fresh names so far.
     n_fresh_names: u32,
 }
 
 impl<'i> Translator<'i> {
-    /// For a procedure of the index, with its text.
+    /// The state for a procedure of the index, with its text.
     pub(crate) fn for_procedure(
         index: &'i ProgramIndex,
         id: ProcedureId,
@@ -43,7 +42,7 @@ impl<'i> Translator<'i> {
         }
     }
 
-    /// For what stands in the specification part of a module.
+    /// The state for the specification part of a module.
     pub(crate) fn for_module(
         index: &'i ProgramIndex,
         scope: Arc<NameScope>,
@@ -56,7 +55,7 @@ impl<'i> Translator<'i> {
         }
     }
 
-    /// A name that the scope does not have: the beginning and a number.
+    /// A name that is not in the scope: a prefix and a number.
     pub(crate) fn fresh_name(&mut self, beginning: &str) -> Name {
         loop {
             self.n_fresh_names += 1;
@@ -67,7 +66,7 @@ impl<'i> Translator<'i> {
         }
     }
 
-    /// Translates the expression of a statement function, whose dummy arguments are these variables.
+    /// Translates the expression of a statement function with variables for its dummy arguments.
     pub(crate) fn with_statement_arguments<T>(
         &mut self,
         arguments: Vec<(NameKey, Name)>,
@@ -79,7 +78,7 @@ impl<'i> Translator<'i> {
         result
     }
 
-    /// Whether a name is a DO variable of a loop around.
+    /// Whether a name is a DO variable of an enclosing loop.
     pub(crate) fn is_active_do_variable(&self, key: &NameKey) -> bool {
         self.env.selector(key).is_none() && self.control.is_do_variable(key)
     }

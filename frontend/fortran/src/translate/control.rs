@@ -1,4 +1,4 @@
-//! The constructs that are open around a statement, with the DO variables of its loops.
+//! The constructs around the current statement, with the DO variables of loops.
 
 use crate::syntax::NameKey;
 use premiss_ast::syntax::Name;
@@ -9,11 +9,11 @@ pub(crate) struct OpenConstruct {
     /// Its construct name.
     pub(crate) name: Option<NameKey>,
     pub(crate) is_loop: bool,
-    /// The label of its last statement, where that does nothing.
+    /// The label of its last statement, if that has no effect.
     pub(crate) last_label: Option<u32>,
-    /// Where jumps lead that end it, from inside of another loop.
+    /// The target of jumps from an inner loop that end it.
     pub(crate) exit: Name,
-    /// Where jumps lead that end an iteration of it, from inside of another loop.
+    /// The target of jumps from an inner loop that end an iteration of it.
     pub(crate) cycle: Name,
     /// Whether a jump leads to `exit`.
     pub(crate) has_exit: bool,
@@ -21,21 +21,21 @@ pub(crate) struct OpenConstruct {
     pub(crate) has_cycle: bool,
 }
 
-/// A DO variable whose loop is being translated: until the loop ends, nothing else may change the variable.
+/// The DO variable of a loop that is being translated: until the loop ends, nothing else may change the variable.
 pub(crate) struct DoVariable {
     pub(crate) key: NameKey,
-    /// The variable that counts in its place where procedures that are called could reach it.
+    /// The variable that counts instead of it, if called procedures could access it.
     pub(crate) substitute: Option<Name>,
 }
 
-/// What is around the statement that is translated.
+/// The constructs around the current statement.
 #[derive(Default)]
 pub(crate) struct ControlContext {
-    /// The loops and named blocks, outer ones first.
+    /// The loops and named blocks, outermost first.
     pub(crate) constructs: Vec<OpenConstruct>,
     /// The DO variables of these loops.
     pub(crate) do_variables: Vec<DoVariable>,
-    /// The labels that jumps of the procedure lead to.
+    /// The targets of jumps in the procedure.
     pub(crate) branch_targets: BTreeSet<u32>,
 }
 
@@ -48,12 +48,12 @@ impl ControlContext {
         }
     }
 
-    /// Whether a variable of that name is the DO variable of a loop around.
+    /// Whether a variable of that name is the DO variable of an enclosing loop.
     pub(crate) fn is_do_variable(&self, key: &NameKey) -> bool {
         self.do_variables.iter().any(|one| one.key == *key)
     }
 
-    /// The variable that counts in place of the DO variable of that name.
+    /// The variable that counts instead of the DO variable of that name.
     pub(crate) fn substitute(&self, key: &NameKey) -> Option<Name> {
         let mut variables = self.do_variables.iter().rev();
         variables.find(|one| one.key == *key)?.substitute.clone()

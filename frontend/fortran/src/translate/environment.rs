@@ -1,5 +1,5 @@
-//! What names mean at a statement: the scope of its program unit, what `ASSOCIATE` and statement functions
-//! let names stand for, and the procedures of all files.
+//! The meanings of names at a statement: the scope of its program unit, the names of `ASSOCIATE` constructs and
+//! statement functions, and the procedures of all files.
 
 use crate::intrinsics::is_intrinsic;
 use crate::names::{
@@ -10,33 +10,33 @@ use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
 use premiss_ast::syntax::{At, Name};
 use std::sync::Arc;
 
-/// The procedure that is translated: its text, and how others call it.
+/// The procedure being translated: its text and its interface.
 #[derive(Clone, Copy)]
 pub(crate) struct ProcedureInTranslation<'i> {
     pub(crate) ast: &'i ProgramUnit,
     pub(crate) interface: &'i Procedure,
 }
 
-/// An array that a function yields: the result variable with its rank.
+/// The array result of a function: the result variable with its rank.
 pub(crate) struct ArrayResult {
     pub(crate) symbol: Symbol,
     pub(crate) variable: Arc<Variable>,
     pub(crate) rank: usize,
 }
 
-/// What names mean.
+/// The meanings of names.
 pub(crate) struct NameEnvironment<'i> {
     /// The procedures and modules of all files.
     pub(crate) index: &'i ProgramIndex,
-    /// The procedure; `None` for what stands in a module itself.
+    /// The procedure; `None` for the specification part of a module.
     pub(crate) procedure: Option<ProcedureInTranslation<'i>>,
-    /// Its names, and those that the translation has added.
+    /// Its names, including those that the translation has added.
     pub(crate) scope: Arc<NameScope>,
     /// The text of its file.
     text: &'i str,
-    /// The selectors of the `ASSOCIATE` constructs around, outer ones first.
+    /// The selectors of the enclosing `ASSOCIATE` constructs, outermost first.
     selectors: Vec<Vec<(NameKey, Arc<Expr>)>>,
-    /// The variables of the dummy arguments of the statement function that is being expanded.
+    /// The variables for the dummy arguments of the statement function being expanded.
     pub(crate) statement_arguments: Vec<(NameKey, Name)>,
 }
 
@@ -58,13 +58,13 @@ impl<'i> NameEnvironment<'i> {
         }
     }
 
-    /// The source between two places, without its blanks.
+    /// The source between two places, without blanks.
     pub(crate) fn source_text(&self, at: At) -> String {
         let text = self.text.get(at.start as usize..at.end as usize);
         text.unwrap_or("").split_whitespace().collect()
     }
 
-    /// The selector that `ASSOCIATE` lets a name stand for.
+    /// The selector that an `ASSOCIATE` construct associates with a name.
     pub(crate) fn selector(&self, key: &NameKey) -> Option<Arc<Expr>> {
         let mut levels = self.selectors.iter().rev().flatten();
         levels
@@ -84,7 +84,7 @@ impl<'i> NameEnvironment<'i> {
         self.selectors.pop();
     }
 
-    /// The variable of a dummy argument of the statement function that is being expanded.
+    /// The variable for a dummy argument of the statement function being expanded.
     pub(crate) fn statement_argument(&self, key: &NameKey) -> Option<Name> {
         let mut arguments = self.statement_arguments.iter();
         arguments
@@ -92,12 +92,12 @@ impl<'i> NameEnvironment<'i> {
             .map(|(_, local)| local.clone())
     }
 
-    /// The symbol of a name, by host association too.
+    /// The symbol of a name, including host association.
     pub(crate) fn symbol(&self, key: &NameKey) -> Option<Symbol> {
         self.scope.lookup(key).cloned()
     }
 
-    /// The entity that a name stands for.
+    /// The entity that a name denotes.
     pub(crate) fn entity(&self, key: &str) -> Option<&Entity> {
         self.scope.lookup(key).map(|symbol| &symbol.entity)
     }
@@ -147,12 +147,12 @@ impl<'i> NameEnvironment<'i> {
         None
     }
 
-    /// The procedures that a call of a name may lead to; empty where no file defines one.
+    /// The procedures that a call of a name may refer to; empty if no file defines one.
     pub(crate) fn callees(&self, key: &NameKey) -> Vec<ProcedureId> {
         self.index.callees(&self.scope, key)
     }
 
-    /// The name of a procedure that is not there: a dummy procedure is a variable.
+    /// The name of a procedure without a definition: a dummy procedure is a variable.
     pub(crate) fn callee_name(&self, key: &NameKey) -> Name {
         match self.scope.lookup(key) {
             Some(symbol) => symbol.name.clone(),
@@ -160,7 +160,7 @@ impl<'i> NameEnvironment<'i> {
         }
     }
 
-    /// Whether a name means the intrinsic procedure of that name.
+    /// Whether a name denotes the intrinsic procedure of that name.
     pub(crate) fn names_intrinsic(&self, key: &str) -> bool {
         let is_own = match self.entity(key) {
             Some(Entity::External(_)) | None => false,
@@ -169,7 +169,7 @@ impl<'i> NameEnvironment<'i> {
         !is_own && is_intrinsic(key) && self.callees(&Arc::from(key)).is_empty()
     }
 
-    /// Whether an expression is a reference to a function that is not intrinsic.
+    /// Whether an expression is a reference to a non-intrinsic function.
     pub(crate) fn is_function_call(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Apply(base, _) => {
@@ -181,7 +181,7 @@ impl<'i> NameEnvironment<'i> {
         }
     }
 
-    /// The array that this function yields, if it does.
+    /// The array result of this function, if it has one.
     pub(crate) fn array_result(&self) -> Option<ArrayResult> {
         let key = self.result_key()?;
         let variable = self.scope.variable(key)?.clone();
@@ -201,7 +201,7 @@ impl<'i> NameEnvironment<'i> {
         Some(&ast.result.as_ref().unwrap_or(&ast.name).key)
     }
 
-    /// How a variable of this procedure or of its host is passed, where it is.
+    /// How a variable of this procedure or its host is passed, if it is.
     pub(crate) fn passing_of(&self, key: &NameKey) -> Option<ArgumentPassing> {
         if let Some(passing) = self.passing_of_result(key) {
             return Some(passing);
@@ -217,7 +217,7 @@ impl<'i> NameEnvironment<'i> {
             .map(|(_, passing)| *passing)
     }
 
-    /// How the result of this function is passed back, where that variable is it.
+    /// How the result of this function is passed, if the variable is the result variable.
     fn passing_of_result(&self, key: &NameKey) -> Option<ArgumentPassing> {
         self.result_key().filter(|result| *result == key)?;
         let result = self.array_result()?;

@@ -1,5 +1,5 @@
-//! Which expressions keep their value while statements run: what bounds of loops and subscripts of copied
-//! sections need to know.
+//! Expressions that keep their value while statements are executed, for bounds of loops and subscripts of copied
+//! sections.
 
 use crate::names::{Entity, Storage};
 use crate::syntax::visit::{expressions, statements, walk};
@@ -11,18 +11,18 @@ use crate::translate::context::Translator;
 use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
 use std::collections::BTreeSet;
 
-/// Whether evaluating an expression makes no access and yields the same whenever the procedure does it.
+/// Whether evaluating an expression makes no access and yields the same value throughout the procedure.
 pub(crate) fn is_invariant(ctx: &Translator, expr: &Expr) -> bool {
     let variables = arithmetic_variables(&ctx.env, expr);
     variables.is_some_and(|keys| keys.iter().all(|key| is_unchanged(ctx, key)))
 }
 
-/// Whether an expression is no more than arithmetic on variables and constants.
+/// Whether an expression consists of arithmetic on variables and constants alone.
 pub(crate) fn is_simple_arithmetic(env: &NameEnvironment, expr: &Expr) -> bool {
     arithmetic_variables(env, expr).is_some()
 }
 
-/// Whether statements may change what an expression yields, or evaluating it makes accesses.
+/// Whether statements may change the value of an expression, or evaluating it makes accesses.
 pub(crate) fn may_change(ctx: &Translator, expr: &Expr, inside: &[FortranStatement]) -> bool {
     let Some(variables) = arithmetic_variables(&ctx.env, expr) else {
         return true;
@@ -45,8 +45,7 @@ pub(crate) fn may_change(ctx: &Translator, expr: &Expr, inside: &[FortranStateme
     changed
 }
 
-/// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
-/// constants.
+/// The variables in an expression; `None` if it is not arithmetic on variables and constants.
 fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<NameKey>> {
     let mut names = BTreeSet::new();
     let mut is_plain = true;
@@ -96,8 +95,8 @@ fn stores_to(one: &FortranStatement, key: &NameKey) -> bool {
     }
 }
 
-/// Whether a variable keeps its value while the procedure runs, whatever it calls, or while the loop does
-/// of which it is the DO variable.
+/// Whether a variable keeps its value throughout the procedure, including its calls, or during the loop of which it is
+/// the DO variable.
 pub(crate) fn is_unchanged(ctx: &Translator, key: &NameKey) -> bool {
     if ctx.is_active_do_variable(key) {
         return true;

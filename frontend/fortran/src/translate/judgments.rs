@@ -1,8 +1,7 @@
-//! The judgments that are mutually recursive: what an expression, a designator, a sequence of statements is
-//! translated to.
+//! The mutually recursive parts of the translation: expressions, designators and sequences of statements.
 //!
-//! This is the one place that ties the passes together. Each judgment is defined by a pass below, and the
-//! passes call it as a method, so that no pass imports one above it.
+//! This module closes the recursion. Each judgment is implemented by a pass below, and the passes call it as a method,
+//! so that no pass imports one above it.
 
 use crate::syntax::{Expr, Statement as FortranStatement};
 use crate::translate::arrays::{array_assignment, designators};
@@ -17,12 +16,12 @@ impl Translator<'_> {
         scalar::expression(self, expr)
     }
 
-    /// The scalar object that a designator names; `None` where an expression names none.
+    /// The scalar object that a designator denotes; `None` if the expression denotes none.
     pub(crate) fn designator(&mut self, expr: &Expr) -> Option<Expression> {
         designators::designator(self, expr)
     }
 
-    /// `left = right` where the left side is an array; `None` where that is not modelled.
+    /// `left = right` with an array on the left side; `None` if it is not modelled.
     pub(crate) fn assign_array(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
         array_assignment::assign_array(self, left, right, at)
     }
@@ -32,7 +31,7 @@ impl Translator<'_> {
         execution_part::statements(self, list)
     }
 
-    /// Statements as one block; `at` is where it stands if it is empty.
+    /// Statements as one block; `at` is its place if it is empty.
     pub(crate) fn body(&mut self, list: &[FortranStatement], at: At) -> Statement {
         execution_part::body(self, list, at)
     }

@@ -1,4 +1,4 @@
-//! Declarations of variables and named constants: the objects that each becomes.
+//! Declarations of variables and named constants, as objects.
 
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
@@ -11,7 +11,7 @@ use crate::translate::invariance;
 use premiss_ast::syntax::{Initializer, Lifetime, Object, Part, TypeName};
 use std::sync::Arc;
 
-/// A named constant: an integer, or an array of them.
+/// A named constant: an integer or an array of integers.
 pub(crate) fn named_constant(
     ctx: &mut Translator,
     symbol: &Symbol,
@@ -63,7 +63,7 @@ pub(crate) fn local_variable(
             return Vec::new();
         }
     };
-    // An array that a function yields is allocated by the function (see `function_results`).
+    // An array result is allocated by the function (see `function_results`).
     let is_handed_back = variable.storage == Storage::Result && variable.shape.is_some();
     if is_handed_back
         || matches!(variable.kind, FortranType::Character(length) if length != Some(1))
@@ -89,7 +89,7 @@ pub(crate) fn local_variable(
     objects
 }
 
-/// The objects that a variable consists of: an allocatable array or array pointer has its bounds beside it.
+/// The objects that represent a variable: an allocatable array or array pointer has variables for its bounds.
 pub(crate) fn objects(ctx: &mut Translator, symbol: &Symbol, variable: &Variable) -> Vec<Object> {
     let (name, at) = (&symbol.name, symbol.at);
     let one = |kind| vec![build::object(at, name, kind, None)];
@@ -117,7 +117,7 @@ pub(crate) fn objects(ctx: &mut Translator, symbol: &Symbol, variable: &Variable
     }
 }
 
-/// What the elements of an array start with, in the order in which they lie.
+/// The initial values of the elements of an array, in array element order.
 fn initializer_list(ctx: &mut Translator, items: &[Expr]) -> Initializer {
     let part = |item: &Expr, ctx: &mut Translator| Part {
         designators: Vec::new(),

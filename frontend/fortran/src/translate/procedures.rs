@@ -1,7 +1,7 @@
 //! A procedure as a function: its parameters, its variables, its body.
 //!
-//! Parameters stand in the order scalars, extents, arrays, so that the bounds of an array can use the
-//! scalars before it; a function that yields an array gets a descriptor of its result behind them.
+//! Parameters are in the order scalars, extents, arrays, so that the bounds of an array can use the scalars before it;
+//! a function with an array result has a descriptor of the result after them.
 
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
@@ -66,7 +66,7 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
     })
 }
 
-/// Parameters by what they are, in the order of the dummy arguments.
+/// Parameters by group, in the order of the dummy arguments.
 #[derive(Default)]
 struct ParameterGroups {
     scalars: Vec<Parameter>,
@@ -74,7 +74,7 @@ struct ParameterGroups {
     arrays: Vec<Parameter>,
 }
 
-/// The parameters of a procedure, scalars first, and for each dummy argument the place of its own among them.
+/// The parameters of a procedure, scalars first, with the index among them of the parameter of each dummy argument.
 fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, Vec<usize>) {
     let n_dummies = procedure.passing.len();
     let mut dummies_at = Vec::new();
@@ -111,7 +111,7 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
     (all.chain(result).collect(), order)
 }
 
-/// Adds the parameters by which a dummy argument, or a variable of the host, is passed.
+/// Adds the parameters for a dummy argument or a variable of the host.
 fn add_parameters(
     ctx: &mut Translator,
     symbol: &Symbol,

@@ -6,7 +6,7 @@ use crate::translate::environment::NameEnvironment;
 use premiss_ast::syntax::{At, Expression, ExpressionKind, Statement, StatementKind};
 use premiss_tree::RejectReason;
 
-/// Something that is not modelled, as a statement.
+/// A construct that is not modelled, as a statement.
 pub(crate) fn unsupported(construct: String, at: At) -> Statement {
     build::statement(
         at,
@@ -14,7 +14,7 @@ pub(crate) fn unsupported(construct: String, at: At) -> Statement {
     )
 }
 
-/// Something that is not modelled, as a value.
+/// A construct that is not modelled, as a value.
 pub(crate) fn unsupported_value(
     env: &NameEnvironment,
     construct: String,
@@ -24,7 +24,7 @@ pub(crate) fn unsupported_value(
     value_after(env, rejected, expr)
 }
 
-/// The value of an expression once a statement is done.
+/// The value of an expression after a statement.
 pub(crate) fn value_after(
     env: &NameEnvironment,
     statement_before: Statement,
@@ -40,7 +40,7 @@ pub(crate) fn value_after(
     Expression::new(at, ExpressionKind::StatementExpression(Box::new(body)))
 }
 
-/// That a jump is not followed.
+/// The rejection of a jump that is not modelled.
 pub(crate) fn untranslated_jump(keyword: &'static str) -> RejectReason {
     RejectReason::Jump { keyword }
 }

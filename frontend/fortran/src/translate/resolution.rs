@@ -1,11 +1,11 @@
-//! Which procedure a reference means: the specific procedure of a generic name, the procedure bound to a
-//! type, the procedure that an actual argument names.
+//! Resolves references to procedures: the specific procedure of a generic name, the procedure bound to a type, the
+//! procedure that is an actual argument.
 
 use crate::names::{Entity, FortranType, ProcedureId};
 use crate::syntax::{ActualArgument, ArgumentValue, Expr, NameKey};
 use crate::translate::environment::NameEnvironment;
 
-/// Which of several procedures takes these arguments.
+/// The procedures among several that accept these arguments.
 pub(crate) fn resolve_specific(
     env: &NameEnvironment,
     ids: &[ProcedureId],
@@ -17,7 +17,7 @@ pub(crate) fn resolve_specific(
         several => {
             let fits = |id: &&ProcedureId| matches_interface(env, **id, arguments);
             let fitting = several.iter().find(fits).copied();
-            // External procedures of one name differ by the files that they are in.
+            // External procedures with the same name are in different files.
             let first = several.first()?;
             let are_alike = several
                 .iter()
@@ -27,7 +27,7 @@ pub(crate) fn resolve_specific(
     }
 }
 
-/// Whether a procedure takes arguments of these types and ranks.
+/// Whether a procedure accepts arguments of these types and ranks.
 fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[ActualArgument]) -> bool {
     let interface = &env.index.procedure(id).summary.interface;
     if interface.dummies.len() < arguments.len() {
@@ -63,17 +63,17 @@ pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &NameKey) ->
     }
 }
 
-/// The type of what a function yields.
+/// The type of a function's result.
 pub(crate) fn result_type(env: &NameEnvironment, id: ProcedureId) -> FortranType {
     env.index.procedure(id).summary.interface.result.0.clone()
 }
 
-/// The rank of what a function yields.
+/// The rank of a function's result.
 pub(crate) fn result_rank(env: &NameEnvironment, id: ProcedureId) -> usize {
     env.index.procedure(id).summary.interface.result.1
 }
 
-/// The name of the procedure that an argument is, where it is one.
+/// The name of the procedure that an argument is, if it is one.
 pub(crate) fn procedure_argument(env: &NameEnvironment, expr: &Expr) -> Option<NameKey> {
     let key = expr.as_name().filter(|key| env.selector(key).is_none())?;
     let is_procedure = matches!(

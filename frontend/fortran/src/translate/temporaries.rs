@@ -1,4 +1,4 @@
-//! Variables that the translation introduces, and statements that have to run before another one.
+//! Variables that the translation introduces, and statements that must be executed before another one.
 
 use crate::build;
 use crate::names::{ArraySpec, Entity, FortranType, NameScope, Storage, Symbol, Variable};
@@ -9,7 +9,7 @@ use premiss_ast::syntax::{At, Name, Statement};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// A new variable for an array that is allocated.
+/// A new variable for an array that will be allocated.
 pub(crate) fn allocatable_variable(
     ctx: &mut Translator,
     beginning: &str,
@@ -30,7 +30,7 @@ pub(crate) fn allocatable_variable(
     whole
 }
 
-/// Lets a name stand for a new local variable, as long as the scope is not set back.
+/// Binds a name to a new local variable until the scope is restored.
 pub(crate) fn introduce_variable(
     ctx: &mut Translator,
     own: &Name,
@@ -67,8 +67,8 @@ pub(crate) fn introduce_variable(
     }
 }
 
-/// Translates a statement with what it needs before it, in a block of its own; `None` where something
-/// is not modelled.
+/// Translates a statement with the statements that it needs before it, in a block; `None` if something is not
+/// modelled.
 pub(crate) fn with_preceding_statements(
     ctx: &mut Translator,
     at: At,

@@ -1,8 +1,7 @@
-//! Types and ranks of expressions, from what their names mean; nothing is translated for that.
+//! Types and ranks of expressions, determined from the meanings of names without translation.
 //!
-//! The judgments are methods of [`NameEnvironment`], as they are mutually recursive with
-//! [`resolution`] (which specific procedure a generic name means depends on the types of the actual
-//! arguments) and [`intrinsic_results`].
+//! The judgments are methods of [`NameEnvironment`], as they are mutually recursive with [`resolution`] (the specific
+//! procedure for a generic name depends on the types of the actual arguments) and [`intrinsic_results`].
 
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{ArraySpec, Entity, FortranType, Variable, constants};
@@ -63,7 +62,7 @@ impl NameEnvironment<'_> {
         }
     }
 
-    /// The kind behind the `_` of a literal, in bytes.
+    /// The kind suffix of a literal, in bytes.
     pub(crate) fn literal_kind(&self, kind: &NameKey, default: u8) -> u8 {
         let value = constants::kind_parameter(kind, &self.scope);
         value.and_then(|x| u8::try_from(x).ok()).unwrap_or(default)
@@ -109,7 +108,7 @@ impl NameEnvironment<'_> {
         self.type_of_name(key)
     }
 
-    /// The component that `x%name` is.
+    /// The component denoted by `x%name`.
     pub(crate) fn component(&self, expr: &Expr) -> Option<Arc<Variable>> {
         let ExprKind::Member(base, key) = &expr.kind else {
             return None;
@@ -123,7 +122,7 @@ impl NameEnvironment<'_> {
         found.next().map(|(_, _, variable)| variable.clone())
     }
 
-    /// How many dimensions an expression has.
+    /// The rank of an expression.
     pub(crate) fn rank_of(&self, expr: &Expr) -> usize {
         match &expr.kind {
             ExprKind::Name(key) => match self.selector(key) {
@@ -151,7 +150,7 @@ impl NameEnvironment<'_> {
         }
     }
 
-    /// The rank of a section or of what a function yields.
+    /// The rank of a section or function result.
     pub(crate) fn rank_of_apply(&self, base: &Expr, arguments: &[ActualArgument]) -> usize {
         if self.is_array_object(base) {
             let ranks = arguments.iter().map(|x| self.rank_of_subscript(x).min(1));
@@ -169,7 +168,7 @@ impl NameEnvironment<'_> {
         intrinsic_results::result_rank(self, key, arguments).unwrap_or(0)
     }
 
-    /// How many dimensions a subscript adds: none for an index.
+    /// The number of dimensions that a subscript contributes: 0 for an index.
     pub(crate) fn rank_of_subscript(&self, argument: &ActualArgument) -> usize {
         match &argument.value {
             ArgumentValue::Section(_) => 1,
@@ -178,7 +177,7 @@ impl NameEnvironment<'_> {
         }
     }
 
-    /// Whether parentheses behind an expression select elements, rather than call it.
+    /// Whether parentheses after an expression select elements rather than call a function.
     pub(crate) fn is_array_object(&self, base: &Expr) -> bool {
         match &base.kind {
             ExprKind::Name(key) => match self.selector(key) {

@@ -33,7 +33,7 @@ fn declaration(object: Object) -> Item {
     Item::Declaration(Declaration::Object(object))
 }
 
-/// An object whose initial value is not known: other files may store to it, too.
+/// An object whose initial value is unknown, as other files may store to it.
 fn elsewhere(object: Object) -> Object {
     Object {
         lifetime: Lifetime::Extern,
@@ -41,7 +41,7 @@ fn elsewhere(object: Object) -> Object {
     }
 }
 
-/// The COMMON blocks that this file is the first to declare, and their scalars.
+/// The COMMON blocks that this file declares first, and their scalars.
 fn areas(index: &ProgramIndex, source: &ParsedFile) -> Vec<Object> {
     let mut list = Vec::new();
     for (name, (size, at)) in &index.areas.areas {

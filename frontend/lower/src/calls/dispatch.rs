@@ -5,7 +5,7 @@
 //! 1. it is pure and its result is known: the result replaces it (`pure_calls`);
 //! 2. its callee is a pointer or expression without a single known target;
 //! 3. its effect is stated, several files define its name, or none does (`premiss_link::Callee`): it is a library
-//! function or unknown;
+//!    function or unknown;
 //! 4. it is recursive, or nested too deeply in other calls (`inlining`);
 //! 5. its body is in another file, and would take more steps than `share_of_call` allows, or has taken more.
 //!

@@ -205,7 +205,7 @@ impl ArrayContents {
         self.is_new &= head.is_new;
     }
 
-    /// Whether nothing is known but that the contents are those since a version.
+    /// Whether nothing is known: there are no cells, and both `version` and the version of the rest vary.
     pub(crate) fn is_top(&self, version: MemoryVersion) -> bool {
         let is_plain = self.cells.is_empty() && self.elements.is_empty();
         is_plain && self.rest == MemoryVersion::Varying && version == MemoryVersion::Varying

@@ -67,7 +67,7 @@ pub(crate) fn apply_real_function(
     let is_open = |value: &Value| matches!(value, Value::Particular(_)) || is_general(value);
     let is_particular = match name.map(|name| base_name(name)) {
         Some("fmin" | "fmax") => !operands.iter().all(is_general),
-        // A call of `nan` may be a library function with other results.
+        // `nan` is the base name of `nanf` and its variants.
         Some(
             "ceil" | "copysign" | "fdim" | "floor" | "fmod" | "logb" | "modf" | "nan" | "nearbyint"
             | "remainder" | "remquo" | "rint" | "round" | "trunc",

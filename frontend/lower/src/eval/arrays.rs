@@ -9,7 +9,7 @@ use crate::syntax::{At, GlobalName, Initializer, Name};
 use premiss_tree::{Expression, Storage};
 use std::rc::Rc;
 
-/// Names a new region after the variable that it is assigned to, preferring one of the lowered function.
+/// Names a region after the variable that it is assigned to, preferring the variable of the outermost function.
 pub(crate) fn name_allocation(
     ctx: &mut Lowering,
     target: Target,

@@ -37,7 +37,7 @@ pub(crate) fn havoc_real(ctx: &mut Lowering, id: VariableId) {
     }
 }
 
-/// Makes all real variables unknown that may change other than by name.
+/// Makes every real constant unknown that may change other than by name.
 pub(crate) fn havoc_shared_reals(ctx: &mut Lowering) {
     let reals = ctx.state.reals.iter();
     let constants = reals.filter(|(_, known)| matches!(known, RealKnowledge::Constant(_)));

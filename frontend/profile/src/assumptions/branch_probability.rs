@@ -1,20 +1,20 @@
-//! Probabilities of conditions: averages of the arms of a branch.
+//! Probabilities of conditions, as averages of the arms of a branch.
 
 use super::{AssumptionDirective, DirectiveOutcome, Directives, NodeLists};
 use crate::node_lists::{BranchDecision, ListItem};
 use premiss_source::Span;
 use premiss_tree::{Average, ListId, NestTree};
 
-/// A branch of a list.
+/// A branch in a list.
 struct ConditionalBranch {
     parent: ListId,
     arms: [ListId; 2],
-    /// The last of what its condition accesses or computes.
+    /// The last access or operation of its condition.
     condition: Span,
 }
 
 impl Directives<'_> {
-    /// Gives the arms of the branch on a line averages.
+    /// Sets the averages of the arms of the branch on a line.
     pub(super) fn assume_probability(
         &self,
         tree: &mut NestTree,
@@ -51,8 +51,8 @@ impl Directives<'_> {
         DirectiveOutcome::Used
     }
 
-    /// The branch of a list whose condition begins on the line. Before it there may be others, that decide
-    /// whether the second part of `&&` or `||` is looked at.
+    /// The branch in a list whose condition begins on the line. Branches before it may decide whether the second
+    /// operand of `&&` or `||` is evaluated.
     fn branch(
         &self,
         rows: &NodeLists,
@@ -79,7 +79,7 @@ impl Directives<'_> {
                             arms,
                             condition: before,
                         });
-                        // What is behind `&&` goes on with the condition.
+                        // The text after `&&` continues the condition.
                         condition = self.last_part(rows, before, arms);
                     }
                 }
@@ -102,7 +102,7 @@ impl Directives<'_> {
         last.filter(|_| is_part)
     }
 
-    /// How many conditions the line has.
+    /// The number of conditions on the line.
     fn n_conditions(&self, directive: &AssumptionDirective) -> usize {
         let text = self.texts.get(&directive.span.file);
         let code = text.map_or(&[][..], |x| &x.comments.code);
@@ -113,8 +113,8 @@ impl Directives<'_> {
         n_ifs + line.matches('?').count()
     }
 
-    /// Whether the first arm is the one that runs where the condition as written holds: what stands behind
-    /// `else` does not, nor what a jump behind the condition skips.
+    /// Whether the first arm is executed if the condition as written holds: not if it is written after `else`, or if a
+    /// jump after the condition skips it.
     fn is_then(&self, rows: &NodeLists, branch: &ConditionalBranch) -> bool {
         let runs_on = |arm: ListId| {
             let first = rows[arm].first?;
@@ -131,7 +131,7 @@ impl Directives<'_> {
     }
 }
 
-/// What leads away from behind a condition.
+/// Statements that jump away after a condition.
 const JUMPS: [&str; 9] = [
     "else", "elseif", "continue", "break", "return", "goto", "cycle", "exit", "stop",
 ];

@@ -1,31 +1,31 @@
-//! Assumptions as they are written: comments that begin with `premiss:`.
+//! Parses assumptions: comments that begin with `premiss:`.
 //!
 //! ```text
 //! premiss:assume 1 <= k <= n        sizes
-//! premiss:assume N in 512..4096     the same, both ends included
-//! premiss:assume trips 12.5         how often the next loop repeats, for each time that it is entered
-//! premiss:assume probability 0.25   how often the next condition holds
+//! premiss:assume N in 512..4096     the same, both ends inclusive
+//! premiss:assume trips 12.5         average trip count of the next loop per entry
+//! premiss:assume probability 0.25   probability of the next condition
 //! ```
 
 use super::size_relation::{SizeRelation, relations};
 use premiss_source::MARK;
 
-/// Directives that suppress findings, which are for others than this.
+/// Directives that suppress findings, which are processed elsewhere.
 const OTHERS: [&str; 4] = ["ignore", "ignore-file", "disable", "enable"];
 
 /// An assumption about a program.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Assumption {
-    /// Sizes for which it holds.
+    /// Relations between sizes.
     Sizes(Vec<SizeRelation>),
-    /// How often a loop repeats its body on average, each time that it is entered.
+    /// The average trip count of a loop per entry.
     Trips(f64),
-    /// How often a condition holds, from 0 to 1.
+    /// The probability that a condition holds, from 0 to 1.
     Probability(f64),
 }
 
-/// Whether the text behind [`MARK`] is taken as an assumption: all but other directives, so that misspelled ones are
-/// reported.
+/// Whether the text after [`MARK`] is treated as an assumption: true for all but other directives, so that misspelled
+/// ones are reported.
 pub(crate) fn is_assumption(text: &str) -> bool {
     let word = text
         .trim_start()
@@ -33,10 +33,10 @@ pub(crate) fn is_assumption(text: &str) -> bool {
     !word.take(1).any(|word| OTHERS.contains(&word))
 }
 
-/// The assumption that the text behind [`MARK`] makes.
+/// Parses the text after [`MARK`] as an assumption.
 ///
 /// # Errors
-/// It makes none: why, as a clause.
+/// If it is malformed: the reason, as a clause.
 pub(crate) fn assumption(text: &str) -> Result<Assumption, String> {
     let (word, rest) = first_word(text);
     if word != "assume" {
@@ -59,7 +59,7 @@ fn first_word(text: &str) -> (&str, &str) {
     (&text[..end], text[end..].trim_start())
 }
 
-/// A number from 0 to some other, such as `12.5`.
+/// A number from 0 to `most`, such as `12.5`.
 fn number(text: &str, most: f64) -> Result<f64, String> {
     let is_plain = |x: char| x.is_ascii_digit() || x == '.';
     let value: Option<f64> = match text.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Bounds of sizes, in the trees of the functions that a directive applies to.
+//! Assumed bounds of sizes, in the trees of the functions that a directive applies to.
 
 use super::size_relation::SizeRelation;
 use super::{DirectiveOutcome, Directives, ProgramSizes};
@@ -7,7 +7,7 @@ use premiss_tree::{NestTree, ParameterId, SizeBound};
 use std::collections::BTreeMap;
 
 impl Directives<'_> {
-    /// Gives a tree bounds of its sizes, where it is the function behind or around them.
+    /// Adds bounds of sizes to a tree, if its function is the one after or around the directive.
     pub(super) fn assume_sizes(
         &self,
         tree: &mut NestTree,
@@ -53,14 +53,14 @@ impl Directives<'_> {
         match (text.syntax.is_fortran(), is_before) {
             (false, true) => !code.contains([';', '{', '}']),
             (false, false) => is_open(&code),
-            // Nothing but the words before the name, such as `pure subroutine`.
+            // Only the words before the name, such as `pure subroutine`.
             (true, true) => code.trim_start().lines().count() < 2,
             (true, false) => !code.lines().any(ends_procedure),
         }
     }
 }
 
-/// Whether text behind the name of a function ends in its body.
+/// Whether the text after the name of a function ends within its body.
 fn is_open(code: &str) -> bool {
     let mut depth = 0_usize;
     for x in code.chars() {
@@ -75,14 +75,14 @@ fn is_open(code: &str) -> bool {
     0 < depth
 }
 
-/// Whether a line of Fortran is the end of a procedure, or of its own statements.
+/// Whether a line of Fortran ends a procedure or its own statements.
 fn ends_procedure(line: &str) -> bool {
     let words: String = line.chars().filter(|x| !x.is_whitespace()).collect();
     let ends = ["endsubroutine", "endfunction", "endprogram", "endprocedure"];
     words == "end" || words == "contains" || ends.iter().any(|x| words.starts_with(x))
 }
 
-/// A relation in the sizes of a tree.
+/// A relation in terms of the sizes of a tree.
 fn bound(
     tree: &NestTree,
     sizes: ProgramSizes<'_>,
@@ -120,7 +120,7 @@ fn parameter(tree: &NestTree, name: &str, spelling: NameSpelling) -> Option<Para
         .map(|(id, _)| id)
 }
 
-/// When names are the same; blanks do not matter.
+/// How names are compared; blanks do not matter.
 #[derive(Clone, Copy)]
 enum NameSpelling {
     AsWritten,

@@ -1,20 +1,20 @@
-//! Relations between sizes as they are written: `1 <= k <= 2*n - 1`, `N in 512..4096`.
+//! Parses relations between sizes: `1 <= k <= 2*n - 1`, `N in 512..4096`.
 
 use std::collections::BTreeMap;
 
-/// A sum of sizes, by name, and a number, that is not negative.
+/// A linear form in sizes, by name, that is at least 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct SizeRelation {
     pub(crate) sizes: BTreeMap<String, i64>,
     pub(crate) constant: i64,
-    /// As it is written.
+    /// The relation as written.
     pub(crate) text: String,
 }
 
-/// The relations of a chain of comparisons.
+/// Parses a chain of comparisons.
 ///
 /// # Errors
-/// It is none: why, as a clause.
+/// If it is malformed: the reason, as a clause.
 pub(crate) fn relations(text: &str) -> Result<Vec<SizeRelation>, String> {
     if let Some((name, range)) = text.split_once(" in ") {
         return within(name, range);
@@ -64,7 +64,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<SizeRelation>, String> {
     Ok(found)
 }
 
-/// `N in 512..4096`, both ends included.
+/// `N in 512..4096`, both ends inclusive.
 fn within(name: &str, range: &str) -> Result<Vec<SizeRelation>, String> {
     let Some((from, to)) = range.split_once("..") else {
         return Err(format!(
@@ -85,14 +85,14 @@ fn too_large(text: &str) -> String {
     format!("a number in `{text}` does not fit 64 bits")
 }
 
-/// What stands between comparisons, and these.
+/// The operands of comparisons, and the comparison operators.
 fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut operands, mut operators) = (Vec::new(), Vec::new());
     let (mut start, mut at) = (0, 0);
     while at < text.len() {
         let rest = &text[at..];
         let known = ["<=", ">=", "==", "<", ">", "="];
-        // `->` leads to a member.
+        // `->` is a member access.
         let is_arrow = rest.starts_with('>') && text[..at].ends_with('-');
         match known.into_iter().find(|x| rest.starts_with(x)) {
             Some(operator) if !is_arrow => {
@@ -108,7 +108,7 @@ fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
     (operands, operators)
 }
 
-/// Multiples of sizes and a number, added up.
+/// A linear form in sizes.
 #[derive(Clone, Default)]
 struct SizeSum {
     sizes: BTreeMap<String, i64>,
@@ -176,7 +176,7 @@ fn no_sum(text: &str) -> String {
     )
 }
 
-/// A product of at most a number and a size, and what is behind it.
+/// A product of at most a number and a size, and the rest of the text.
 type SizeTerm<'t> = ((Option<String>, i64), &'t str);
 
 fn term(text: &str) -> Option<SizeTerm<'_>> {
@@ -204,7 +204,7 @@ fn number(text: &str) -> (Option<i64>, &str) {
     (digits.parse().ok(), behind)
 }
 
-/// A size as it is named for `-P`: `n`, `self.n`, `a.len()`, `size(a,1)`.
+/// A size with its name as for `-P`: `n`, `self.n`, `a.len()`, `size(a,1)`.
 fn name(text: &str) -> Option<(String, &str)> {
     let is_first = |x: char| x.is_alphabetic() || x == '_';
     text.chars().next().filter(|x| is_first(*x))?;

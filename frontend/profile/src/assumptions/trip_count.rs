@@ -1,4 +1,4 @@
-//! Trip counts of loops, as averages of their bodies.
+//! Assumed trip counts of loops, as averages of their bodies.
 
 use super::{AssumptionDirective, DirectiveOutcome, Directives, NodeLists};
 use crate::node_lists::{ListOrigin, has_unknown_trip_count, is_tested_first, skippable_arm};
@@ -6,8 +6,8 @@ use premiss_tree::{Average, Expression, ListId, LoopId, NestTree, Node, Variable
 use std::collections::BTreeSet;
 
 impl Directives<'_> {
-    /// Gives the loops that begin on a line an average. Of a loop that jumps leave, it is how often what
-    /// they may skip runs.
+    /// Sets the average of the loops that begin on a line. For a loop that jumps leave early, it is the average of the
+    /// part of the body that they may skip.
     pub(super) fn assume_trips(
         &self,
         tree: &mut NestTree,
@@ -64,7 +64,7 @@ impl Directives<'_> {
     }
 }
 
-/// Whether the header of a loop has a variable that data give its value, as `first[i]` does to `k`.
+/// Whether the header of a loop contains a variable with a data-dependent value, such as `k` after `k = first[i]`.
 fn is_decided_by_data(nodes: &[Node], id: LoopId) -> bool {
     let unknown = unknown_variables(nodes);
     let is_unknown = |part: &Expression| match part {
@@ -84,8 +84,8 @@ fn is_decided_by_data(nodes: &[Node], id: LoopId) -> bool {
     found
 }
 
-/// The variables that are no functions of sizes and iterators: those that nothing assigns, and what is
-/// computed from data or from these.
+/// The variables that are not functions of sizes and iterators: those that are never assigned, and those computed from
+/// data or from such variables.
 fn unknown_variables(nodes: &[Node]) -> BTreeSet<VariableId> {
     let mut assigned: Vec<(VariableId, Vec<&Expression>)> = Vec::new();
     let mut unknown = BTreeSet::new();

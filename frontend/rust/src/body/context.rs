@@ -1,12 +1,11 @@
-//! The state of one body while it is desugared: the block that is being built, the environment of names, and
-//! where jumps lead.
+//! The state of desugaring one body: the block under construction, the environment of names, and the targets of jumps.
 //!
-//! Expressions become expressions where the imperative syntax has them, and statements before the one at hand
-//! where not: the block that is being built is at hand, and what is evaluated first is in it first. Where an
-//! operand needs statements, those before it are held in variables, so that accesses keep their order.
+//! Expressions become expressions where the common syntax has them, else statements before the current one: they are
+//! emitted into the block under construction, in order of evaluation. If an operand needs statements, the operands
+//! before it are stored in variables, so that accesses keep their order.
 //!
-//! The passes are free functions that take a [`Body`] first. What has to call what is above it (an operand is
-//! an expression) goes through the methods in `recursion.rs`.
+//! The passes are free functions that take a [`Body`] first. Calls of a pass above (an operand is an expression) go
+//! through the methods in `recursion.rs`.
 
 use crate::ast_builder;
 use crate::body::inference::InferenceTable;
@@ -21,48 +20,48 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use syn::spanned::Spanned;
 
-/// How deep calls are put in the place of others.
+/// The maximum depth of inlined calls.
 pub(crate) const MAX_INLINED: usize = 12;
-/// How many statements the body of one function may become.
+/// The maximum number of statements that the body of one function may become.
 pub(crate) const MAX_STATEMENTS: usize = 50_000;
-/// How many statements all bodies may become together, each as often as it is read.
+/// The maximum number of statements that all bodies together may become, counted once per instance.
 pub(crate) const MAX_ALL_STATEMENTS: usize = 3_000_000;
 
-/// A body that is being made.
+/// A body being desugared.
 pub(crate) struct Body<'a, 'c> {
     pub(crate) program: &'c mut ProgramContext<'a>,
-    /// What parameters of the function stand for.
+    /// The values of the function's generic parameters.
     pub(crate) substitution: Arc<Substitution>,
-    /// Which of the files it stands in, and which copy of it.
+    /// The index of its file, and the copy of its text.
     pub(crate) unit: usize,
     pub(crate) copy: TextCopy,
     pub(crate) environment: Environment<'a>,
     pub(crate) block: Vec<Statement>,
-    /// The names that variables of the blocks around have.
+    /// The names of variables in each enclosing block.
     pub(crate) block_names: Vec<BTreeSet<Name>>,
-    /// Variables that change.
+    /// Mutable variables.
     pub(crate) mutable_names: BTreeSet<Name>,
     pub(crate) jump_targets: Vec<JumpTarget<'a>>,
     pub(crate) return_target: ReturnTarget<'a>,
-    /// The functions and closures that are being put in the place of calls.
+    /// The functions and closures being inlined.
     pub(crate) inline_stack: Vec<InlinedCode>,
-    /// What the function at hand yields.
+    /// The result type of the current function.
     pub(crate) return_type: Ty,
-    /// The name of the variable that is being given a value.
+    /// The name of the variable that is being initialized.
     pub(crate) target_name: Option<String>,
-    /// What conditions with `let` bind where they hold.
+    /// The bindings of `let` conditions, for the code where they hold.
     pub(crate) let_bindings: Vec<(&'a syn::Pat, Value<'a>)>,
-    /// Variables that hold what was made just now, and that nothing else names.
+    /// Variables that hold newly constructed values and have no other name.
     pub(crate) fresh_variables: BTreeSet<Name>,
-    /// What the types that the text leaves open are.
+    /// The types of inference variables.
     pub(crate) inference: InferenceTable,
     pub(crate) n_labels: usize,
     pub(crate) n_statements: usize,
-    /// How many loops of the imperative syntax are open.
+    /// The number of open loops of the common syntax.
     pub(crate) n_loops: usize,
 }
 
-/// What is being put in the place of a call.
+/// Code that is being inlined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InlinedCode {
     Function(usize),
@@ -74,31 +73,30 @@ pub(crate) enum InlinedCode {
 pub(crate) struct JumpTarget<'a> {
     pub(crate) label: Option<String>,
     pub(crate) is_loop: bool,
-    /// How many loops are open in it.
+    /// The number of open loops around it.
     pub(crate) n_loops: usize,
-    /// How many are open in its body: an iterator may be several loops.
+    /// The number of open loops in its body: an iterator may become several loops.
     pub(crate) n_body_loops: usize,
     pub(crate) break_label: Name,
     pub(crate) continue_label: Name,
     pub(crate) has_break: bool,
     pub(crate) has_continue: bool,
-    /// What it yields: variables, and their declarations.
+    /// The variables for its value, and their declarations.
     pub(crate) result: Option<Value<'a>>,
     pub(crate) declarations: Vec<Statement>,
 }
 
-/// Where a `return` leads.
+/// The target of a `return`.
 #[derive(Debug, Clone)]
 pub(crate) enum ReturnTarget<'a> {
-    /// Out of the function that is made.
+    /// The end of the function being built.
     Function,
-    /// Behind the code that takes the place of a call.
+    /// The end of the inlined code.
     Inlined { result: Value<'a>, label: Name },
 }
 
 impl<'a, 'c> Body<'a, 'c> {
-    /// A body without statements, in a file of the program (`unit`), where parameters stand for what `substitution`
-    /// says.
+    /// An empty body in the file `unit`; `substitution` has the values of generic parameters.
     pub(crate) fn new(
         program: &'c mut ProgramContext<'a>,
         unit: usize,
@@ -130,7 +128,7 @@ impl<'a, 'c> Body<'a, 'c> {
 }
 
 impl<'a> Body<'a, '_> {
-    /// The place of a part of the text.
+    /// The place of a piece of syntax.
     pub(crate) fn at(&self, part: &impl Spanned) -> At {
         self.place(part.span())
     }
@@ -139,7 +137,7 @@ impl<'a> Body<'a, '_> {
         self.program.positions[self.unit].at(self.copy, span.byte_range())
     }
 
-    /// Places that nothing else has, for what is written once and stands for several things.
+    /// A unique place for code that is written once and desugared several times.
     pub(crate) fn fresh_at(&self, at: At) -> At {
         self.program.positions[self.unit].fresh(at)
     }
@@ -150,7 +148,7 @@ impl<'a> Body<'a, '_> {
         self.block.push(statement);
     }
 
-    /// Makes statements aside, with names of their own.
+    /// Collects statements separately, in a new scope.
     pub(crate) fn emit_aside<T>(
         &mut self,
         make: impl FnOnce(&mut Self) -> T,
@@ -164,7 +162,7 @@ impl<'a> Body<'a, '_> {
         (std::mem::replace(&mut self.block, around), made)
     }
 
-    /// A name for a variable, the given one where no other variable has it.
+    /// A unique name for a variable, the desired one if it is free.
     pub(crate) fn fresh_name(&mut self, wanted: &str) -> Name {
         let is_taken = |name: &str| self.block_names.iter().any(|block| block.contains(name));
         let mut name = wanted.to_owned();
@@ -180,7 +178,7 @@ impl<'a> Body<'a, '_> {
         name
     }
 
-    /// A new variable with a value.
+    /// A new variable with an initial value.
     pub(crate) fn declare(
         &mut self,
         at: At,
@@ -194,7 +192,7 @@ impl<'a> Body<'a, '_> {
         ast_builder::name(at, &name)
     }
 
-    /// Whether an expression keeps its value, whatever is done later on.
+    /// Whether an expression keeps its value regardless of later statements.
     pub(crate) fn is_stable(&self, expression: &Expression) -> bool {
         use ExpressionKind as Kind;
         match &expression.kind {
@@ -222,7 +220,7 @@ impl<'a> Body<'a, '_> {
         Expression { at, ..kept }
     }
 
-    /// A value whose parts keep what they are, and can be evaluated several times.
+    /// A value whose parts keep their values and can be evaluated several times.
     pub(crate) fn hold(&mut self, value: Value<'a>, wanted: &str) -> Value<'a> {
         if let Value::Plain(expression, kind) = &value {
             let is_whole = matches!(kind, Ty::Array(..) | Ty::Record(..));
@@ -250,7 +248,7 @@ impl<'a> Body<'a, '_> {
         value.with_parts(&mut held.into_iter())
     }
 
-    /// The types of the parts of a value, with the ends of their names.
+    /// The types of the parts of a value, with the suffixes of their names.
     pub(crate) fn part_kinds(&mut self, value: &Value<'a>) -> Vec<(String, TypeName)> {
         match value {
             Value::Tuple(parts) => {
@@ -280,7 +278,7 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Evaluates operands in order. Where a later one needs statements, those before it are held.
+    /// Evaluates operands in order. If a later one needs statements, those before it are stored in variables.
     pub(crate) fn evaluate_in_order<T>(
         &mut self,
         first: Value<'a>,
@@ -297,7 +295,7 @@ impl<'a> Body<'a, '_> {
         (first, second)
     }
 
-    /// Something that is not understood and may do anything.
+    /// A rejection: a value that may access anything.
     pub(crate) fn reject(&mut self, reason: RejectReason, at: At) -> Value<'a> {
         let made = ast_builder::evaluated(ast_builder::rejected(at, reason));
         self.emit(made);
@@ -309,12 +307,12 @@ impl<'a> Body<'a, '_> {
         self.reject(RejectReason::Unsupported { construct }, at)
     }
 
-    /// An integer that only running the program would tell.
+    /// A data-dependent integer.
     pub(crate) fn unknown_integer(&self, at: At) -> Expression {
         ast_builder::data(at, ast_builder::wide())
     }
 
-    /// A value of a type that only running the program would tell.
+    /// A data-dependent value of a type.
     pub(crate) fn unknown_value(&mut self, kind: &Ty, at: At) -> Value<'a> {
         match self.inference.resolve(kind) {
             kind if kind.is_scalar() => {
@@ -326,7 +324,7 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Makes statements aside; names that are bound stay bound.
+    /// Collects statements separately; bindings of names are kept.
     pub(crate) fn emit_aside_binding<T>(
         &mut self,
         make: impl FnOnce(&mut Self) -> T,
@@ -336,7 +334,7 @@ impl<'a> Body<'a, '_> {
         (std::mem::replace(&mut self.block, around), made)
     }
 
-    /// A value behind the statements that it takes.
+    /// A value after the statements that it needs.
     pub(crate) fn with_statements(
         &self,
         statements: Vec<Statement>,
@@ -352,7 +350,7 @@ impl<'a> Body<'a, '_> {
         Expression::new(at, ExpressionKind::StatementExpression(block))
     }
 
-    /// The type of something in memory.
+    /// The type of an object in memory.
     pub(crate) fn memory_type(&mut self, kind: &Ty) -> TypeName {
         let kind = self.inference.resolve_deeply(kind);
         self.program.memory(&kind)

@@ -1,4 +1,4 @@
-//! Expressions, by their kind: what each stands for, and the statements that evaluate it.
+//! Expressions, by their kind: their values, and the statements that evaluate them.
 
 use crate::ast_builder;
 use crate::body::calls::{functions, methods};
@@ -13,7 +13,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use syn::{Expr, Lit, UnOp};
 
-/// Evaluates an expression, of which this type is expected.
+/// Evaluates an expression with an expected type.
 pub(crate) fn expression<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a Expr,
@@ -76,7 +76,7 @@ fn parenthesized<'a>(ctx: &mut Body<'a, '_>, inner: &'a Expr, expected: Option<&
     ctx.expression(inner, expected)
 }
 
-/// An expression that yields an integer or truth value, as it is computed with.
+/// The value of an integer or boolean expression, converted for arithmetic.
 pub(crate) fn integer<'a>(ctx: &mut Body<'a, '_>, value: &'a Expr) -> Expression {
     let at = ctx.at(value);
     let found = ctx.expression(value, Some(&SIZE));
@@ -122,7 +122,7 @@ pub(crate) fn literal<'a>(
                     )
                 }
                 (kind, Ok(value)) => Value::Plain(ast_builder::integer(at, value), kind),
-                // Beyond what is computed with.
+                // Outside the range of arithmetic.
                 (kind, Err(_)) => Value::Plain(ctx.unknown_integer(at), kind),
             }
         }

@@ -1,4 +1,4 @@
-//! A function of its own: its parameters, its body, its result.
+//! Desugars a function: its parameters, its body, its result.
 
 use crate::ast_builder;
 use crate::body::calls::vector_lengths::VectorEffect;
@@ -19,10 +19,10 @@ use premiss_ast::syntax::{
 use std::sync::Arc;
 use syn::{FnArg, Pat};
 
-/// How often a body is desugared until its inference variables keep their types.
+/// How often a body is desugared until the types of its inference variables are stable.
 const MAX_PASSES: usize = 3;
 
-/// Desugars a function, as an instance calls for it.
+/// Desugars a function for an instance.
 pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Function {
     let mut inference = InferenceTable::default();
     for _ in 1..MAX_PASSES {
@@ -37,7 +37,7 @@ pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Functi
     lower_once(program, instance, inference).0
 }
 
-/// Desugars a function with the types that an earlier pass has inferred; yields those of this one, too.
+/// Desugars a function with the types that an earlier pass inferred; returns those of this pass, too.
 fn lower_once(
     program: &mut ProgramContext,
     instance: &Instance,
@@ -155,7 +155,7 @@ fn declare_parameter<'a>(
         let part_at = if idx == 0 { at } else { ctx.fresh_at(at) };
         let name = ctx.fresh_name(&part_name(name, &suffix));
         let part = match kind {
-            // Its extent is known.
+            // Its length is known.
             Ty::Pointer(inner) if matches!(**inner, Ty::Array(..)) => ctx.memory_type(inner),
             _ => part,
         };

@@ -1,9 +1,9 @@
-//! Type inference: types that the rest of a function determines, such as that of `0.0` in `vec![0.0; n]`, and of the
+//! Type inference: types that the rest of a function determines, such as those of `0.0` in `vec![0.0; n]` and of the
 //! items of `Vec::new()`.
 //!
-//! A type that the text leaves open is an inference variable, named by the place in the text that leaves it
-//! open. Unification is one-sided: a variable takes the first type that is not weak (a literal without suffix
-//! is), and keeps it. A body is desugared again until its variables no longer change.
+//! A type that the text leaves open is an inference variable, identified by its place in the text. Unification is
+//! one-sided: a variable is bound to the first type that is not weak (as that of a literal without suffix), and keeps
+//! it. A body is desugared again until its variables no longer change.
 
 use crate::types::{GenericArg, SOME_INTEGER, Ty};
 use crate::value::Value;
@@ -11,17 +11,17 @@ use premiss_ast::syntax::At;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How deep a type is looked into.
+/// The maximum depth to which types are traversed.
 const MAX_DEPTH: usize = 20;
 
-/// Inference variables and what they are, as far as that is known.
+/// Inference variables with their types, as far as known.
 #[derive(Clone, PartialEq, Default)]
 pub(crate) struct InferenceTable {
     types: BTreeMap<usize, Ty>,
 }
 
 impl InferenceTable {
-    /// What a type is, where it is a variable that is bound; the types in it may be variables still.
+    /// The type that a variable is bound to, or the type itself; types within it may be variables.
     pub(crate) fn resolve(&self, kind: &Ty) -> Ty {
         let mut kind = kind;
         for _ in 0..MAX_DEPTH {
@@ -146,7 +146,7 @@ impl InferenceTable {
         }
     }
 
-    /// A type with variables where `_` or nothing is written.
+    /// A type with inference variables for `_` and omitted types.
     pub(crate) fn with_variables(kind: Ty, at: At) -> Ty {
         let hole = || Arc::new(Ty::Infer(at.start as usize));
         match kind {
@@ -157,7 +157,7 @@ impl InferenceTable {
         }
     }
 
-    /// The type of elements that a literal gives: a variable where the literal leaves it open.
+    /// The element type of a literal: a variable if the literal leaves it open.
     pub(crate) fn open_type(&mut self, kind: Ty, at: At) -> Ty {
         if !kind.is_weak() || matches!(kind, Ty::Infer(_)) {
             return kind;
@@ -169,7 +169,7 @@ impl InferenceTable {
         Ty::Infer(hole)
     }
 
-    /// A number whose type a literal left open, as a variable has it.
+    /// A number with a variable for the type that a literal leaves open.
     pub(crate) fn open_literal<'a>(&mut self, value: Value<'a>, at: At) -> Value<'a> {
         match value {
             Value::Plain(expression, kind) if kind.is_weak() && !kind.is_unknown() => {

@@ -1,9 +1,9 @@
-//! The body of a function, desugared into the imperative syntax.
+//! Desugars the body of a function to the common syntax.
 //!
-//! [`lower`] takes a function of the program with the types that it is called for (a monomorphic instance), and
-//! yields a function of the imperative syntax. [`context::Body`] is the state; each pass is a module:
+//! [`lower`] takes a function of the program with its generic arguments (a monomorphic instance) and returns a
+//! function of the common syntax. [`context::Body`] is the state; each pass is a module:
 //!
-//! | room | turns |
+//! | module | translates |
 //! | --- | --- |
 //! | `function` | a signature and a block into a function |
 //! | `expressions` | an expression into a value, by its kind |
@@ -11,11 +11,11 @@
 //! | `control` | blocks, branches, loops and jumps into statements |
 //! | `iterators` | chains of adapters into the loops that consume them |
 //! | `calls` | calls of functions, closures, methods and macros into calls, or their bodies |
-//! | `library` | methods and functions of `std` and `ndarray` into the loops and operations that they stand for |
-//! | `inference` | types that the text leaves open into those that the rest of the function gives them |
+//! | `library` | methods and functions of `std` and `ndarray` into loops and operations |
+//! | `inference` | types that the text leaves open into those determined by the rest of the function |
 //!
-//! A new construct of the language is an arm in `expressions` and a function in the room of its kind; a new
-//! method of the library an arm in the file of its receiver in `library`.
+//! A new construct of the language is an arm in `expressions` and a function in the module of its kind; a new library
+//! method is an arm in the file of its receiver in `library`.
 
 mod calls;
 mod context;

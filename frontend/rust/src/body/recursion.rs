@@ -1,6 +1,6 @@
-//! The recursion of the passes, tied in one place: an operand is an expression, and so is what a closure yields.
+//! Closes the recursion of the passes: operands are expressions, and so are the bodies of closures.
 //!
-//! A pass that needs a judgment of one above it calls the method here, and imports nothing.
+//! A pass that needs a judgment of a pass above it calls the method here and imports nothing.
 
 use crate::body::calls::{closures, functions, macros, methods};
 use crate::body::context::Body;
@@ -14,17 +14,17 @@ use std::rc::Rc;
 use syn::{Block, Expr, Lit, Macro};
 
 impl<'a> Body<'a, '_> {
-    /// What an expression yields; `expected` is the type that its context gives it.
+    /// The value of an expression; `expected` is the type expected by its context.
     pub(crate) fn expression(&mut self, value: &'a Expr, expected: Option<&Ty>) -> Value<'a> {
         expressions::expression(self, value, expected)
     }
 
-    /// What operands yield, evaluated in order, each with the type that is expected of it.
+    /// The values of operands, evaluated in order, each with its expected type.
     pub(crate) fn operands(&mut self, list: Vec<(&'a Expr, Option<Ty>)>) -> Vec<Value<'a>> {
         expressions::operands(self, list)
     }
 
-    /// An expression that yields an integer or truth value, as it is computed with.
+    /// The value of an integer or boolean expression, converted for arithmetic.
     pub(crate) fn integer(&mut self, value: &'a Expr) -> Expression {
         expressions::integer(self, value)
     }
@@ -34,7 +34,7 @@ impl<'a> Body<'a, '_> {
         expressions::integer_of(self, value, at)
     }
 
-    /// What a literal stands for.
+    /// The value of a literal.
     pub(crate) fn literal(&mut self, literal: &Lit, at: At, expected: Option<&Ty>) -> Value<'a> {
         expressions::literal(self, literal, at, expected)
     }
@@ -44,22 +44,22 @@ impl<'a> Body<'a, '_> {
         operators::condition(self, value)
     }
 
-    /// Evaluates a value that nothing needs, for its side effects.
+    /// Evaluates an unused value for its side effects.
     pub(crate) fn evaluate(&mut self, value: Value<'a>) -> Value<'a> {
         blocks::evaluate(self, value)
     }
 
-    /// Emits the statements of a block; yields what the block does.
+    /// Emits the statements of a block; returns its value.
     pub(crate) fn statements(&mut self, block: &'a Block) -> Value<'a> {
         blocks::statements(self, block)
     }
 
-    /// A macro that nothing is known of.
+    /// An unknown macro.
     pub(crate) fn unknown_macro(&mut self, invocation: &Macro, at: At) -> Value<'a> {
         macros::unknown_macro(self, invocation, at)
     }
 
-    /// Calls a closure: its body takes the place of the call.
+    /// Calls a closure by inlining its body.
     pub(crate) fn call_closure(
         &mut self,
         closure: &Rc<Closure<'a>>,
@@ -69,7 +69,7 @@ impl<'a> Body<'a, '_> {
         closures::call_closure(self, closure, arguments, at)
     }
 
-    /// Puts the body of a function in the place of its call.
+    /// Inlines the body of a function.
     pub(crate) fn inline_function(
         &mut self,
         function: usize,
@@ -89,7 +89,7 @@ impl<'a> Body<'a, '_> {
         functions::call_function(self, function, arguments, at)
     }
 
-    /// Calls what a path leads to.
+    /// Calls the target of a path.
     pub(crate) fn call_path(
         &mut self,
         path: &syn::Path,

@@ -10,7 +10,7 @@ macro_rules! opaque {
 }
 opaque! { IslContext IslMap IslValue IslBasicSetList IslPwMultiAff }
 
-/// The kinds of columns that isl tells apart, numbered as in its headers.
+/// The kinds of columns that isl distinguishes, numbered as in its headers.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) enum Dimension {

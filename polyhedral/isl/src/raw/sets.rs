@@ -156,7 +156,7 @@ impl RawSet {
             status
         };
         let owned = |(set, forms)| Ok((Self::given(set)?, RawForms::given(forms)?.first()?));
-        // Every pair is taken into handles before any failure is looked at.
+        // Every pair is taken into handles before any failure is examined.
         let pieces: Vec<Result<_, Refusal>> = found.into_iter().map(owned).collect();
         size(status)?;
         pieces.into_iter().collect()

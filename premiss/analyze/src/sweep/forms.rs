@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use crate::options::{Engine, MeasureOptions};
-use premiss_distance::{ReadyHistogram, SymbolicHistogram};
+use premiss_distance::{PreparedHistogram, SymbolicHistogram};
 use premiss_formulas::{Derivation, NoClosedForm, ResidueFactors, factors, symbolic_form};
 use premiss_machine::{CacheChain, chains, line_sizes};
 use premiss_parallel as parallel;
@@ -15,13 +15,13 @@ pub(super) type SizeClass = (u64, BTreeMap<ParameterId, i64>);
 /// The closed form of a residue class, ready to be evaluated at its points.
 pub(super) struct EvaluableForm {
     pub(super) histogram: SymbolicHistogram,
-    pub(super) ready: ReadyHistogram,
+    pub(super) prepared: PreparedHistogram,
 }
 
 impl From<Derivation> for EvaluableForm {
     fn from(form: Derivation) -> Self {
         Self {
-            ready: form.histogram.ready(),
+            prepared: form.histogram.prepared(),
             histogram: form.histogram,
         }
     }

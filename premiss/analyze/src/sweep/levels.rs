@@ -97,7 +97,7 @@ impl SweepForms<'_> {
     /// The misses of a level by a closed form: exact where it is fully associative.
     fn closed(&self, geometry: &CacheGeometry, point: &Point) -> Option<Counted> {
         let (form, values) = self.form(geometry.line_size, point)?;
-        let sized = form.ready.at(&values).ok()?;
+        let sized = form.prepared.at(&values).ok()?;
         if geometry.sets == 1 {
             let misses = sized
                 .references
@@ -106,7 +106,7 @@ impl SweepForms<'_> {
             let total: Result<Vec<u64>, Refusal> = misses.collect();
             return Some(total.ok()?.into_iter().map(Counted::Exact).sum());
         }
-        let counts = counts(self.tree, &form.ready, &values, &[]).ok()?;
+        let counts = counts(self.tree, &form.prepared, &values, &[]).ok()?;
         let histograms = counts.histograms?;
         let ids = self.tree.references.keys();
         Some(ids.map(|id| estimate(&histograms[id], *geometry)).sum())

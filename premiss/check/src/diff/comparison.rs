@@ -35,7 +35,7 @@ pub struct DiffReport<'c> {
 }
 
 impl Comparison<'_> {
-    /// The worst verdict of all metrics.
+    /// The worst verdict of all nests; at least [`Verdict::Undecided`] where text of one side could not be parsed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.delta.verdict()

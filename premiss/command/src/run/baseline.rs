@@ -11,7 +11,7 @@ use crate::output;
 use premiss_check::{CheckedProgram, check};
 use premiss_gate::{Baseline, PruneCounts};
 
-/// The file where none is named.
+/// The default file.
 const DEFAULT: &str = "premiss-baseline.json";
 
 pub(crate) fn run(command: &BaselineCommand, invocation: Invocation<'_>) -> Result<Exit, Failure> {

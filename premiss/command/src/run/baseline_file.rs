@@ -5,11 +5,11 @@ use premiss_gate::Baseline;
 use std::fs;
 use std::io;
 
-/// The baseline in a file, which has to be of this machine.
+/// The baseline in a file, which has to be for this machine.
 ///
 /// # Errors
 ///
-/// There is no such file, or it is of another machine: nothing can be said then. It cannot be read.
+/// The file does not exist, or is for another machine: the result is inconclusive then. Or it cannot be read.
 pub(super) fn read(file: &str, machine: &str) -> Result<Baseline, Failure> {
     let bytes = fs::read(file).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failure::Inconclusive(format!(

@@ -20,8 +20,8 @@ pub(crate) fn run(arguments: &CheckArguments, invocation: Invocation<'_>) -> Res
     judge.judge(checked, invocation.colours)
 }
 
-/// Counts a part of the files, and writes what merging needs. One of several jobs has no verdict: it does not know what the
-/// others found, and an exit code that looks like a failure would stop them.
+/// Counts a shard, and writes the record for merging. A shard has no verdict: it does not know the results of the
+/// others, and an exit code that looks like a failure would stop them.
 fn run_shard(
     arguments: &CheckArguments,
     shard: Shard,

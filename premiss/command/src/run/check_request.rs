@@ -1,4 +1,4 @@
-//! From the options of `premiss check` and `premiss baseline` to what the engine takes.
+//! From the options of `premiss check` and `premiss baseline` to a request for the engine.
 
 use crate::arguments::SubjectArguments;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use crate::invocation::Invocation;
 use premiss_analyze::{MeasureOptions, MeasureScope, ReadOptions};
 use premiss_check::{CheckRequest, InputOptions, Profiles};
 
-/// How files are found and read.
+/// Where to find files, and how to read them.
 pub(super) struct CheckOptions {
     inputs: InputOptions,
     reading: ReadOptions,
@@ -18,7 +18,7 @@ impl CheckOptions {
     ///
     /// # Errors
     ///
-    /// One of them has no meaning.
+    /// An option is invalid.
     pub(super) fn new(
         arguments: &SubjectArguments,
         invocation: Invocation<'_>,
@@ -29,11 +29,11 @@ impl CheckOptions {
         })
     }
 
-    /// What is checked, and how.
+    /// The request for a check.
     ///
     /// # Errors
     ///
-    /// An option has no meaning, or a profile cannot be read.
+    /// An option is invalid, or a profile cannot be read.
     pub(super) fn request<'a>(
         &'a self,
         arguments: &'a SubjectArguments,

@@ -11,7 +11,7 @@ use premiss_analyze::{MeasureOptions, MeasureScope};
 use premiss_check::{Comparison, DiffOutcome, DiffRequest, OutputForm, diff};
 use premiss_gate::{KernelLimits, Limits, Verdict, metric_names};
 
-/// The option that gives arrays their addresses here: `--base` names what is compared with.
+/// The option that places arrays in this command, where `--base` names the base of the comparison.
 const ARRAY_BASE: &str = "--array-base";
 
 pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Resu
     }
 }
 
-/// Writes a comparison in each form to its file; pages, which take more work, come last.
+/// Writes a comparison in each form to its file; pages come last, because they take more work.
 fn write(
     arguments: &DiffArguments,
     targets: &[Target],
@@ -70,7 +70,7 @@ fn write(
     invocation: Invocation<'_>,
 ) -> Result<(), Failure> {
     if comparison.verdict() == Verdict::Undecided {
-        // Why something is not known is of interest where that matters.
+        // Diagnostics explain unknown counts, so they are shown only where these matter.
         output::say(&comparison.diagnostics(invocation.colours.stderr));
     }
     write_forms(targets, &comparison)?;
@@ -102,7 +102,7 @@ fn write_forms(targets: &[Target], comparison: &Comparison<'_>) -> Result<(), Fa
     Ok(())
 }
 
-/// Limits of all kernels, and those that settings give some by the names of their functions.
+/// The limits of all kernels, and those that settings give to some by the names of their functions.
 fn limits(arguments: &DiffArguments, measuring: &MeasureOptions) -> Result<KernelLimits, Failure> {
     let metrics = metric_names(&measuring.machine);
     let parse = |text: &str, what: &str| {

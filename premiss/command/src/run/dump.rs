@@ -1,4 +1,4 @@
-//! `premiss dump`: one stage on the road from text to misses, in its textual form.
+//! `premiss dump`: one stage between text and misses, in its textual form.
 
 use crate::arguments::{DumpArguments, StageChoice};
 use crate::exit::Exit;
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &DumpArguments, invocation: Invocation<'_>) -> Resu
     Ok(exit(&stages, &diagnostics))
 }
 
-/// A stage of a function.
+/// A stage of a function as text.
 fn print(
     tree: &NestTree,
     stage: StageChoice,
@@ -78,8 +78,8 @@ fn print(
     }
 }
 
-/// Inconclusive where there are functions and not one has the stage; a failure where there is none and the text is
-/// broken.
+/// Inconclusive if there are functions and none has the stage; a failure if there is no function and the text is
+/// malformed.
 fn exit(stages: &[Result<String, NoClosedForm>], diagnostics: &[Diagnostic]) -> Exit {
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     match stages {

@@ -72,7 +72,7 @@ pub(super) fn run(
     )
 }
 
-/// Says of each function why numbers are missing, and which classes are left out.
+/// Reports for each function why quantities are missing, and which residue classes are left out.
 fn say_missing(functions: &[(&NestTree, &FunctionCode)]) {
     for (tree, code) in functions {
         let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

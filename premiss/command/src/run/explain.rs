@@ -121,7 +121,7 @@ fn page(rule: &Rule, arguments: &ExplainArguments) -> Result<Exit, Failure> {
     Ok(Exit::Clean)
 }
 
-/// `gemm.c:13:30` or `gemm.c:13`.
+/// Parses `gemm.c:13:30` or `gemm.c:13`.
 fn place(text: &str) -> Result<(&str, u32, Option<u32>), Failure> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|x| 0 < *x);
     let refuse = || {

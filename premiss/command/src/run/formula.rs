@@ -84,7 +84,7 @@ pub(crate) fn run(
     Ok(exit(&answers, &diagnostics))
 }
 
-/// What the functions compute.
+/// The operations, loads and stores of the functions.
 fn works(
     answers: &[Answer<'_>],
     convention: ConventionChoice,
@@ -101,8 +101,8 @@ fn works(
 /// A function and its formulas.
 type Answer<'a> = (&'a NestTree, Result<FunctionFormulas, NoClosedForm>);
 
-/// The formulas of a function; where there are none in all of its sizes, those that hold for the
-/// values that the source gives.
+/// The formulas of a function; if there are none in all of its sizes, those that hold for the values that the source
+/// gives.
 fn answer<'a>(
     program: &'a SymbolicProgram,
     tree: &'a NestTree,
@@ -129,7 +129,7 @@ fn answer<'a>(
     ((tree, Err(why)), Some(diagnostic))
 }
 
-/// Inconclusive where there are functions and not one has formulas.
+/// Inconclusive if there are functions and none has formulas.
 fn exit(answers: &[Answer<'_>], diagnostics: &[Diagnostic]) -> Exit {
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if answers.iter().any(|(_, answer)| answer.is_ok()) {

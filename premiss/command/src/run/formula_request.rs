@@ -1,4 +1,4 @@
-//! How formulas are derived: line size, levels and residue classes, as options of `premiss formula` give them.
+//! The options of `premiss formula` for deriving formulas: line size, levels and residue classes.
 
 use crate::arguments::FormulaArguments;
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use premiss_check::{lru_levels, suggest};
 use premiss_tree::{NestTree, Parameter, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the formulas of each function are derived.
+/// The request for the formulas of each function.
 pub(super) struct FormulaRequest<'a> {
     pub(super) levels: Vec<(String, CacheGeometry)>,
     pub(super) options: SymbolicOptions<'a>,
@@ -50,7 +50,7 @@ impl<'a> FormulaRequest<'a> {
         formulas(tree, &self.levels, &self.residues(tree), self.options)
     }
 
-    /// The residue class of the request, by the sizes of a function.
+    /// The residue class of the request, by the ids of a function's sizes.
     pub(super) fn residues(&self, tree: &NestTree) -> BTreeMap<ParameterId, i64> {
         let residue = |(id, parameter): (ParameterId, &Parameter)| {
             let is_open = parameter.value.is_none();
@@ -61,11 +61,11 @@ impl<'a> FormulaRequest<'a> {
     }
 }
 
-/// Refuses a residue class of a size that no function has without a value.
+/// Refuses a residue class of a size that is symbolic in no function.
 ///
 /// # Errors
 ///
-/// There is one.
+/// There is such a residue class.
 pub(super) fn check_classes(
     program: &Program,
     classes: &BTreeMap<String, i64>,

@@ -10,7 +10,7 @@ use std::io::{self, Write as _};
 /// The file that is written.
 const FILE: &str = "premiss.toml";
 
-/// Writes the file, which must not be there.
+/// Writes the file, which must not exist.
 pub(crate) fn run() -> Result<Exit, Failure> {
     let file = OpenOptions::new().write(true).create_new(true).open(FILE);
     let written = file.and_then(|mut file| file.write_all(TEMPLATE.as_bytes()));

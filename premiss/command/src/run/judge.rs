@@ -1,4 +1,4 @@
-//! The verdict on a check: findings that a baseline has are held back, the others are written and decide the exit code.
+//! The verdict on a check: findings in the baseline are held back, the others are written and determine the exit code.
 
 use super::baseline_file;
 use super::min_coverage::is_missed;
@@ -10,7 +10,7 @@ use crate::targets::Target;
 use premiss_check::{CheckedProgram, OutputForm, ShardRecord};
 use premiss_gate::{Baseline, formats, hold_back};
 
-/// What the verdict depends on besides the findings.
+/// The inputs of the verdict besides the findings.
 pub(super) struct Judge<'a> {
     arguments: &'a JudgingArguments,
     targets: Vec<Target>,
@@ -18,11 +18,11 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// By options, on a machine.
+    /// The judge for these options and this machine.
     ///
     /// # Errors
     ///
-    /// Two forms go to one place, or there is no baseline to be read, or one of another machine.
+    /// Two forms go to the same place, or the baseline cannot be read or is for another machine.
     pub(super) fn new(arguments: &'a JudgingArguments, machine_id: &str) -> Result<Self, Failure> {
         let targets = targets(arguments)?;
         let baseline = arguments.baseline.as_deref();
@@ -34,11 +34,11 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Writes what was found, and says how that ends.
+    /// Writes the findings, and returns the exit code.
     ///
     /// # Errors
     ///
-    /// Something cannot be written.
+    /// Some output cannot be written.
     pub(super) fn judge(
         self,
         mut checked: CheckedProgram,
@@ -74,11 +74,11 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Where what is found goes.
+/// The targets of the output.
 ///
 /// # Errors
 ///
-/// Two forms go to one place, or one is none of findings.
+/// Two forms go to the same place, or one is not a form of findings.
 pub(super) fn targets(arguments: &JudgingArguments) -> Result<Vec<Target>, Failure> {
     let targets = arguments.output.targets()?;
     match targets.iter().any(|target| target.form == OutputForm::Html) {
@@ -90,11 +90,11 @@ pub(super) fn targets(arguments: &JudgingArguments) -> Result<Vec<Target>, Failu
     }
 }
 
-/// Writes what a shard found, in JSON with what merging needs of it.
+/// Writes the results of a shard as JSON, with the record for merging.
 ///
 /// # Errors
 ///
-/// Something cannot be written.
+/// The output cannot be written.
 pub(super) fn write_shard(
     checked: &CheckedProgram,
     record: &ShardRecord,

@@ -1,9 +1,9 @@
-//! The note on levels for which there are no formulas.
+//! The note on levels without formulas.
 
 use crate::output;
 use premiss_machine::Machine;
 
-/// Says which levels have no formulas.
+/// Reports which levels have no formulas.
 pub(super) fn say_left_out(machine: &Machine) {
     let others = machine
         .models()

@@ -45,7 +45,7 @@ fn list() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The levels and speeds, then the text that they are from: it can be copied and changed.
+/// The levels and speeds, then the text of the machine file, which can be copied and changed.
 fn show(name: &str) -> Result<String, Failure> {
     let machine = flags::machine(name)?;
     let mut text = format!("# {}  {}\n", machine.id(), machine.title());
@@ -76,7 +76,7 @@ fn description(format: &ImportFormat) -> Description<'_> {
     }
 }
 
-/// The text of the file; its warnings go to standard error.
+/// The text of the file; prints its warnings to standard error.
 fn warned(file: MachineFile) -> String {
     for warning in &file.warnings {
         output::say(&format!("warning: {warning}\n"));

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::invocation::Invocation;
 use premiss_check::{ShardFile, merge_shards};
 
-/// The verdict of one check of all files, from what its shards found.
+/// The verdict of one check of all files, from the results of its shards.
 pub(crate) fn run(arguments: &MergeArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let parts = arguments.parts.iter().map(|path| ShardFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;

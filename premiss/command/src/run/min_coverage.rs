@@ -1,11 +1,11 @@
-//! `--min-coverage`: how many nests have to be exact.
+//! `--min-coverage`: the share of nests that has to be exact.
 
 use crate::output;
 use premiss_analyze::Coverage;
 use premiss_report::CoverageReport;
 
-/// Whether fewer of the nests are exact than required, in percent, which is reported; without nests there is nothing to
-/// miss.
+/// Whether the share of exact nests is smaller than required, in percent; prints a message then. Without nests, nothing
+/// is missed.
 #[expect(clippy::cast_precision_loss, reason = "there are no 2^53 nests")]
 pub(super) fn is_missed(report: &CoverageReport, least: Option<f64>) -> bool {
     let found = Coverage::of(&report.nests);

@@ -56,7 +56,7 @@ pub(crate) fn run(
         }
         ReportFormat::Callgrind => {
             let mut profile = CallgrindProfile::default();
-            // Paths are as they were given, for a viewer to find the files.
+            // Paths stay as they were given, so that a viewer finds the files.
             profile.add(&sources, &analysis);
             let machine = &analysis.machine;
             let levels: Vec<String> = machine.models().map(|(name, _)| name.to_owned()).collect();
@@ -78,7 +78,7 @@ pub(crate) fn run(
     Ok(exit(&analysis))
 }
 
-/// The form that is asked for, or that the name of the output file has.
+/// The form of the option, or that of the output file's extension.
 fn format(arguments: &ReportArguments) -> ReportFormat {
     let file = arguments.output.as_deref().map(Path::new);
     let ending = file.and_then(Path::extension).and_then(OsStr::to_str);
@@ -90,8 +90,7 @@ fn format(arguments: &ReportArguments) -> ReportFormat {
     arguments.format.unwrap_or(by_name)
 }
 
-/// A file that is no program is a failure; one of which no function could be counted is
-/// inconclusive.
+/// A file that is no program is a failure; one of which no function could be counted is inconclusive.
 fn exit(analysis: &Analysis) -> Exit {
     let is_error = |severity| severity == Severity::Error;
     if analysis

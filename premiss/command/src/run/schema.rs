@@ -6,7 +6,7 @@ use crate::output;
 use premiss_check::{ShardRecord, suggest};
 use premiss_report::{NamedSchema, check_schema};
 
-/// Prints the schema of that name, or all names.
+/// Prints the schema with this name, or all names.
 pub(crate) fn run(name: Option<&str>) -> Result<Exit, Failure> {
     let check: [NamedSchema; 1] = [("check", check_schema::<ShardRecord>)];
     let others = premiss_report::SCHEMAS.iter().chain(&premiss_gate::SCHEMAS);

@@ -14,7 +14,7 @@ pub(crate) fn completions(shell: Shell) -> Result<Exit, Failure> {
     write(&bytes)
 }
 
-/// The page of the whole, or of one command.
+/// The page of the whole program, or of one command.
 pub(crate) fn manual(command: Option<&str>) -> Result<Exit, Failure> {
     let mut whole = Arguments::command();
     whole.build();
@@ -28,7 +28,7 @@ pub(crate) fn manual(command: Option<&str>) -> Result<Exit, Failure> {
             own.clone()
         }
     };
-    // The version is that of the whole, and no date makes two runs differ.
+    // The version is that of the whole program, and there is no date, so that two runs do not differ.
     let page = page.version(env!("CARGO_PKG_VERSION"));
     let mut bytes = Vec::new();
     let written = clap_mangen::Man::new(page).render(&mut bytes);

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// The most points of one sweep.
 const MOST_POINTS: usize = 100_000;
-/// The part of the budget that one point may take.
+/// The budget of one point is the whole budget divided by this.
 const POINTS_PER_BUDGET: u64 = 100;
 
 pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Res
     Ok(exit(&functions))
 }
 
-/// Sweeps the functions that depend on a swept size; the others stay as they are.
+/// Sweeps the functions that depend on a swept size; others are left out.
 fn swept<'a>(
     program: &'a Program,
     points: &[Point],
@@ -96,14 +96,14 @@ fn measure_options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure
     Ok(options)
 }
 
-/// A size from one value up to another.
+/// A range of values of a size.
 struct Range {
     name: String,
     from: i64,
     to: i64,
 }
 
-/// Ranges, and what else -P says.
+/// The ranges, and all other values of -P.
 fn split(texts: &[String]) -> Result<(Vec<Range>, Vec<String>), Failure> {
     let (mut ranges, mut values) = (Vec::new(), Vec::new());
     for text in texts {
@@ -135,7 +135,7 @@ fn range(start: &str, end: &str) -> Option<Range> {
     (!name.is_empty() && 1 <= from && from <= to).then_some(Range { name, from, to })
 }
 
-/// All combinations of the sizes, the last one fastest.
+/// All combinations of the sizes, the last one changing fastest.
 fn points(ranges: &[Range], step: Option<&str>) -> Result<Vec<Point>, Failure> {
     let step = match step {
         None => None,
@@ -176,7 +176,7 @@ fn points(ranges: &[Range], step: Option<&str>) -> Result<Vec<Point>, Failure> {
     Ok(points)
 }
 
-/// Inconclusive where nothing is known at any point.
+/// Inconclusive if nothing is known at any point.
 fn exit(functions: &[(&NestTree, FunctionSweep)]) -> Exit {
     let swept = functions.iter().flat_map(|(_, swept)| &swept.points);
     let mut answers = swept.flat_map(|point| &point.levels);

@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &TraceArguments, invocation: Invocation<'_>) -> Res
     Ok(exit)
 }
 
-/// One line an access; the diagnostic where the function cannot be run (to its end).
+/// Writes one line for each access; returns the diagnostic if the function cannot be run to its end.
 fn write_accesses(
     tree: &NestTree,
     options: &MeasureOptions,

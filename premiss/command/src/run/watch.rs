@@ -1,4 +1,4 @@
-//! `--watch`: once more, whenever a source file changes.
+//! `--watch`: runs again whenever a source file changes.
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// Editors write a file in several steps: what changes within so long is one change.
+/// Editors write a file in several steps: changes within this time are one change.
 const BURST: Duration = Duration::from_millis(100);
 
-/// Does something now, and whenever a source file below the paths changes; it fails where nobody can tell, and
-/// ends where nobody reads what comes of it.
+/// Runs a job now, and whenever a source file below the paths changes; fails if changes cannot be observed, and ends if
+/// nobody reads the output.
 ///
 /// # Errors
 ///
@@ -38,7 +38,7 @@ pub(super) fn watch(
         match once() {
             Ok(_) => {}
             Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
-            // It may be that a file is just being written.
+            // The file may be in the process of being written.
             Err(failure) => output::say(&format!("error: {failure}\n")),
         }
         output::say("note: waiting for changes\n");
@@ -50,7 +50,7 @@ pub(super) fn watch(
     }
 }
 
-/// Of a file the folder that it is in: an editor may put another file in its place.
+/// For a file, the folder that contains it: an editor may replace the file.
 fn watch_target(path: &Path) -> (PathBuf, RecursiveMode) {
     if path.is_dir() {
         return (path.to_owned(), RecursiveMode::Recursive);
@@ -62,7 +62,7 @@ fn watch_target(path: &Path) -> (PathBuf, RecursiveMode) {
     (folder.to_owned(), RecursiveMode::NonRecursive)
 }
 
-/// Waits until a source file has changed, and for as long as more do; false where no more news will come.
+/// Waits until a source file has changed, and while more do; false if no more events will come.
 fn wait_for_change(changes: &Receiver<notify::Result<Event>>) -> bool {
     while let Ok(news) = changes.recv() {
         if news.is_ok_and(|event| is_change(&event)) {
@@ -73,7 +73,7 @@ fn wait_for_change(changes: &Receiver<notify::Result<Event>>) -> bool {
     false
 }
 
-/// Whether a source file is new, gone or another: reading one is news, too.
+/// Whether a source file was created, removed or modified: reading a file is an event as well.
 fn is_change(event: &Event) -> bool {
     let is_source = |path: &PathBuf| {
         path.to_str()

@@ -1,4 +1,4 @@
-//! Puts settings where the command line has none.
+//! Applies settings where the command line gives no option.
 
 use super::environment::environment;
 use super::file;
@@ -18,12 +18,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Completes arguments by the environment and by the nearest file, and yields what is in force of what the command
-/// looks at, as TOML with its sources for comments.
+/// Completes arguments from the environment and the nearest file; returns the settings in force that the command uses,
+/// as TOML with their origins as comments.
 ///
 /// # Errors
 ///
-/// A file that cannot be read, or says what has no meaning.
+/// A file cannot be read, or a setting is invalid.
 pub(crate) fn apply(
     arguments: &mut Arguments,
     matches: &ArgMatches,
@@ -39,7 +39,7 @@ pub(crate) fn apply(
     match &mut arguments.command {
         Command::Check(x) => {
             apply.reading_and_measuring((&mut x.subject.reading, &mut x.subject.measuring));
-            // A shard is judged where shards are merged.
+            // Findings of shards are judged where the shards are merged.
             if x.shard.is_none() {
                 apply.judging(&mut x.judging);
             }
@@ -93,7 +93,7 @@ fn layer(arguments: &Arguments, current: &Path, colour: Colour) -> Result<Layer,
     Ok(environment(&variable)?.over(file))
 }
 
-/// Whether a command is about no program: it works where settings are broken, too.
+/// Whether a command concerns no program: it works even if settings are malformed.
 fn has_no_settings(command: &Command) -> bool {
     matches!(
         command,
@@ -109,7 +109,7 @@ fn has_no_settings(command: &Command) -> bool {
 struct SettingsMerge<'a> {
     layer: &'a Layer,
     matches: &'a ArgMatches,
-    /// The settings in force: the key, its value as TOML, and where it is from.
+    /// The settings in force: the key, its value as TOML, and its origin.
     in_force: Vec<(String, String, Origin)>,
 }
 
@@ -122,7 +122,7 @@ impl SettingsMerge<'_> {
         self.sizes(reading);
     }
 
-    /// Without sizes: what is said is said in sizes.
+    /// Without sizes, because results are given in terms of sizes.
     fn without_sizes(
         &mut self,
         (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments),
@@ -164,7 +164,7 @@ impl SettingsMerge<'_> {
         self.choose("min-coverage", option, setting, |x| format!("\"{x}%\""));
     }
 
-    /// The items of the option and those of the setting, in the order that `join` makes of them.
+    /// The items of the option and those of the setting, in the order that `join` defines.
     fn extend(
         &mut self,
         key: &str,
@@ -205,7 +205,7 @@ impl SettingsMerge<'_> {
         let layer = self.layer;
         self.choose("build", &mut options.build, &layer.build, |x| quoted(x));
         self.missing_flags(&mut options.missing_flags);
-        // Folders of the command line are searched first, macros of it come last.
+        // Folders of the command line are searched first, its macros come last.
         let mut include = self.extend("include", &options.include, &layer.include);
         options.include.append(&mut include);
         options.configured_defines = self.extend("define", &options.define, &layer.define);
@@ -238,7 +238,7 @@ impl SettingsMerge<'_> {
         let of_options = options.param.iter().filter_map(|x| x.split_once('='));
         let given: BTreeMap<&str, &str> = of_options.map(|(x, y)| (x.trim(), y.trim())).collect();
         for (name, value) in &given {
-            // A range of sizes is no number.
+            // A range of sizes is not a number.
             let is_number = value.parse::<i64>().is_ok();
             let value = if is_number {
                 (*value).to_owned()
@@ -296,7 +296,7 @@ impl SettingsMerge<'_> {
     }
 }
 
-/// One line for each, their sources in a column.
+/// One line for each setting, with their origins in a column.
 fn render(force: &[(String, String, Origin)]) -> String {
     let lines: Vec<String> = force
         .iter()
@@ -320,7 +320,7 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-/// A name as a key: quoted where it has to be.
+/// A name as a key, quoted if necessary.
 fn bare(name: &str) -> String {
     let is_bare = |x: char| x.is_ascii_alphanumeric() || x == '_' || x == '-';
     match !name.is_empty() && name.chars().all(is_bare) {

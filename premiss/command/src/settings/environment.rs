@@ -7,11 +7,11 @@ use crate::values::{named_size, percent};
 use clap::ValueEnum;
 use std::ffi::OsString;
 
-/// The settings of variables; those that are empty count as not set.
+/// The settings in environment variables; empty ones count as not set.
 ///
 /// # Errors
 ///
-/// A value that is none.
+/// A value is invalid.
 pub(super) fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Result<Layer, Failure> {
     let get = |name: &'static str| {
         let value = variable(name).filter(|value| !value.is_empty())?;

@@ -1,4 +1,4 @@
-//! The file of settings: which one, and its settings.
+//! The file of settings: its location, and its content.
 
 use super::layer::Layer;
 use super::table::TableReader;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// Files that may have settings, the first one of a folder counts, and the tables that they stand in.
+/// The files that may have settings, the first one in a folder being used, and the tables that contain them.
 const FILES: [(&str, &[&[&str]]); 4] = [
     ("premiss.toml", &[&[]]),
     (".premiss.toml", &[&[]]),
@@ -24,12 +24,12 @@ const FILES: [(&str, &[&[&str]]); 4] = [
     ("fpm.toml", &[&["extra", "premiss"]]),
 ];
 
-/// What the nearest file says that has settings, in this folder or one around it, up to the root of the repository;
-/// nothing where there is none.
+/// The settings of the nearest file that has any, in this folder or one around it, up to the root of the repository;
+/// empty if there is none.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or says what has no meaning.
+/// The file cannot be read, or a setting is invalid.
 pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
     for folder in current.ancestors() {
         for (name, _) in FILES {
@@ -48,17 +48,17 @@ pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
     Ok(Layer::default())
 }
 
-/// What a file says that is named.
+/// The settings of the file at a path.
 ///
 /// # Errors
 ///
-/// As for [`find`]; and where it has no settings.
+/// As for [`find`]; or the file has no settings.
 pub(super) fn at_path(path: &str, current: &Path, colour: Colour) -> Result<Layer, Failure> {
     let layer = read(&current.join(path), current, colour)?;
     layer.ok_or_else(|| Failure::File(format!("`{path}`: it has no table of settings of premiss")))
 }
 
-/// The settings of a file; nothing where it is that of another tool and has none.
+/// The settings of a file; `None` if it is that of another tool and has none.
 fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Failure> {
     let shown = relative(path, current);
     let bytes = read_path(&shown)?;
@@ -79,7 +79,7 @@ fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Fa
     let table = places
         .iter()
         .find_map(|place| inner(table.get_ref(), place));
-    // A broken manifest is for its own tool to complain about, unless it has settings of ours.
+    // A malformed manifest is left to its own tool, unless it has settings of premiss.
     let layer = table.map(|table| reader.layer(table));
     let diagnostics = reader.diagnostics;
     match layer {
@@ -90,7 +90,7 @@ fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Fa
     }
 }
 
-/// The table at a place in another one.
+/// The table at a path of keys in another table.
 fn inner<'a, 'i>(table: &'a DeTable<'i>, place: &[&str]) -> Option<&'a DeTable<'i>> {
     let [first, rest @ ..] = place else {
         return Some(table);

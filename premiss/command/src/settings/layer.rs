@@ -1,5 +1,4 @@
-//! The settings of one source (a file, or the environment), each value with its place, and how sources override each
-//! other.
+//! The settings of one source (a file, or the environment), each value with its place, and the precedence of sources.
 
 use crate::arguments::MissingFlagsChoice;
 use premiss_check::{PathGlob, RuleLevel};
@@ -24,14 +23,14 @@ pub(super) const KEYS: [&str; 15] = [
     "rules",
 ];
 
-/// A value, and where it is from.
+/// A value, and its origin.
 #[derive(Clone, Debug)]
 pub(super) struct Set<T> {
     pub(super) value: T,
     pub(super) origin: Origin,
 }
 
-/// Where a value is from, strongest first.
+/// The origin of a value, in order of precedence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
     CommandLine,
@@ -42,7 +41,7 @@ pub(super) enum Origin {
     Default,
 }
 
-/// The settings of one source. Paths are as seen from the current folder.
+/// The settings of one source. Paths are relative to the current folder.
 #[derive(Debug, Default)]
 pub(super) struct Layer {
     pub(super) machine: Option<Set<String>>,
@@ -57,16 +56,17 @@ pub(super) struct Layer {
     pub(super) min_coverage: Option<Set<f64>>,
     pub(super) baseline: Option<Set<String>>,
     pub(super) limit: Option<Set<String>>,
-    /// Limits of kernels by patterns of their functions, in the order of the file: the first one that fits counts.
+    /// The limits of kernels by patterns of function names, in the order of the file: the first one that matches is
+    /// used.
     pub(super) limits: Vec<(String, Set<String>)>,
     pub(super) params: BTreeMap<String, Set<i64>>,
-    /// Sizes in some files, in the order of the file: what comes later counts.
+    /// The sizes for some files, in the order of the file: later ones take precedence.
     pub(super) params_of: Vec<(PathGlob, BTreeMap<String, Set<i64>>)>,
     pub(super) rules: BTreeMap<&'static str, Set<RuleLevel>>,
 }
 
 impl Layer {
-    /// This one, and what it leaves open from another. Machines and levels are one choice.
+    /// This layer, with the settings that it leaves open from another one. Machines and levels are a single choice.
     pub(super) fn over(self, other: Self) -> Self {
         let has_levels = self.machine.is_some() || self.cache.is_some() || self.tlb.is_some();
         let (machine, cache, tlb) = match has_levels {

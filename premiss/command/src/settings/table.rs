@@ -1,4 +1,4 @@
-//! From a table of settings to a [`Layer`], key by key. Every mistake becomes a diagnostic with its place.
+//! From a table of settings to a [`Layer`], key by key. Every error becomes a diagnostic with its place.
 
 use super::layer::{KEYS, Layer, Origin, Set};
 use crate::arguments::MissingFlagsChoice;
@@ -16,11 +16,11 @@ use toml::de::{DeString, DeTable, DeValue};
 type TomlKey<'i> = Spanned<DeString<'i>>;
 type TomlValue<'i> = Spanned<DeValue<'i>>;
 
-/// Reads a table, and collects what is wrong with it.
+/// Reads a table, and collects its errors.
 pub(super) struct TableReader<'a> {
     sources: &'a SourceMap,
     file: FileId,
-    /// The folder of the file, and the current one, absolute.
+    /// The folder of the file, and the current folder, both absolute.
     folder: PathBuf,
     current: PathBuf,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -121,7 +121,7 @@ impl<'a> TableReader<'a> {
         Some(self.set(text.to_owned(), &value.span()))
     }
 
-    /// A list of texts; one text is a list of one.
+    /// A list of strings; a single string is a list of one.
     fn texts(&mut self, value: &TomlValue<'_>) -> Option<Set<Vec<String>>> {
         let Some(items) = value.get_ref().as_array() else {
             let one = self.text(value)?;
@@ -132,7 +132,7 @@ impl<'a> TableReader<'a> {
         Some(self.set(texts, &value.span()))
     }
 
-    /// A path from the folder of the file, as seen from the current one.
+    /// A path relative to the folder of the file, converted to one relative to the current folder.
     fn path(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let text = self.text(value)?;
         let value = self.relative_to_current(&text.value);
@@ -225,7 +225,7 @@ impl<'a> TableReader<'a> {
         };
         let mut limits = Vec::new();
         for (key, value) in in_order(table) {
-            // Whether it is a pattern is told here, where its place is known.
+            // The pattern is checked here, where its place is known.
             let glob = self.glob(key.get_ref(), &key.span());
             let glob = glob.map(|glob| glob.text().to_owned());
             limits.extend(glob.zip(self.text(value)));

@@ -101,9 +101,9 @@ impl Evaluator {
                 .iter()
                 .map(|id| residues.get(id).copied().unwrap_or(0));
             if let Ok(form) = symbolic_form(&tree, &factors, &residues, asked) {
-                let ready = form.histogram.ready();
+                let prepared = form.histogram.prepared();
                 let misses: Misses = Box::new(move |columns, lines| {
-                    let sized = ready.at(columns).ok()?;
+                    let sized = prepared.at(columns).ok()?;
                     let mut parts = sized.references.iter();
                     parts.try_fold(0_u64, |sum, part| sum.checked_add(part.misses(lines).ok()?))
                 });

@@ -87,7 +87,7 @@ pub struct ReferenceDelta {
 }
 
 impl Delta {
-    /// The worst verdict of all nests.
+    /// The worst verdict of all nests; at least [`Verdict::Undecided`] where text of one side could not be parsed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let all = self.kernels.iter().map(KernelDelta::verdict);

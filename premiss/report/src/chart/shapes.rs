@@ -1,13 +1,12 @@
 //! The shapes and colours of marks.
 
-/// Colours that those who do not see all of them can tell apart (Okabe and Ito, *Color Universal
-/// Design*, 2008), in an order of falling contrast with both grounds.
+/// Colours that readers with colour vision deficiency can distinguish (Okabe and Ito, *Color Universal Design*, 2008),
+/// by falling contrast with both backgrounds.
 pub(crate) const COLOURS: [&str; 8] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#b2a300",
 ];
 
-/// A shape of a size of about 12 around a point: circle, square, triangle, diamond, triangle
-/// on its tip, then again.
+/// A shape of a size of about 12 around a point: circle, square, triangle, diamond, inverted triangle, then again.
 pub(crate) fn shape(kind: usize, x: f64, y: f64, paint: &str) -> String {
     let points = |points: &[(f64, f64)]| {
         let list = points
@@ -31,7 +30,7 @@ pub(crate) fn paint(colour: &str, is_solid: bool) -> String {
     format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.5\"")
 }
 
-/// Text that may stand in XML and HTML, in attributes too.
+/// Escapes text for XML and HTML, including attributes.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for c in text.chars() {
@@ -41,7 +40,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             c if c.is_control() => escaped.push(' '),
-            // What turns the direction of text would show something else than what is there.
+            // Characters that change the direction of text would display something other than what is there.
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
                 escaped.push('?');
             }

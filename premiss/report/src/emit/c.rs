@@ -1,4 +1,4 @@
-//! C11. A function yields a status, and its value through a pointer.
+//! C11. A function returns a status, and its value through a pointer.
 
 use super::MOST_STEPS;
 use super::program::{
@@ -22,7 +22,7 @@ enum premiss_status {
 #endif
 ";
 
-/// Helpers in order: each with its name, and taken where the name is used behind it.
+/// The helpers with their names, in order; each is emitted if later text uses its name.
 const HELPERS: [(&str, &str); 6] = [
     (
         "premiss_result_",
@@ -108,7 +108,7 @@ static inline premiss_wide_ premiss_min_(premiss_wide_ a, premiss_wide_ b)
     ),
 ];
 
-/// A file.
+/// The text of a file.
 pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     let mut body = Lines::default();
     for kernel in kernels {
@@ -349,7 +349,7 @@ fn expression(value: &Expression) -> String {
     }
 }
 
-/// C has no constants of more than 64 bits.
+/// Splits an integer, because C has no constants of more than 64 bits.
 fn integer(value: i128) -> String {
     match i64::try_from(value) {
         Ok(i64::MIN) => "(INT64_MIN)".to_owned(),

@@ -1,5 +1,5 @@
-//! The pieces as data. Rows are over the constant, the given columns, what is computed, loop variables
-//! and floors, in this order; numbers of more than 53 bits are strings.
+//! The pieces as JSON. Rows are over the constant, the given columns, computed columns, loop variables and floors, in
+//! this order; numbers of more than 53 bits are strings.
 
 use super::Emitted;
 use crate::SCHEMA_VERSION;
@@ -12,7 +12,7 @@ use premiss_tree::NestTree;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Integers beyond this are no numbers that every reader of JSON keeps.
+/// Not every JSON reader keeps larger integers exact.
 const MOST: i128 = 1 << 53;
 
 pub(super) fn write(

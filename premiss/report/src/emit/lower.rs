@@ -7,7 +7,7 @@ use premiss_analyze::{
 };
 use std::collections::BTreeMap;
 
-/// The statements that evaluate the form of a class.
+/// The statements that evaluate the form of a residue class.
 ///
 /// # Errors
 /// A number does not fit.
@@ -27,7 +27,7 @@ pub(super) fn class(form: &ResidueClassForm) -> Result<ClassCode, Refusal> {
     })
 }
 
-/// The statements that evaluate a combination of other functions, which have these names and arguments.
+/// The statements that evaluate a combination of other functions with these names and arguments.
 ///
 /// # Errors
 /// A number does not fit.
@@ -72,7 +72,7 @@ pub(super) fn combination(
     Ok(statements)
 }
 
-/// The columns of a form, its arguments by their names; a capacity is behind the sizes.
+/// The columns of a form, with the names of arguments; a capacity follows the sizes.
 pub(super) fn columns(
     form: &ResidueClassForm,
     arguments: &[String],
@@ -93,7 +93,7 @@ pub(super) fn columns(
     sizes.chain(capacity).collect()
 }
 
-/// What the values of all pieces are divided by.
+/// The common denominator of the values of all pieces.
 fn denominator(form: &CountForm) -> Result<i128, Refusal> {
     let looped = form.looped.iter().flat_map(|looped| &looped.pieces);
     let mut all = 1_i128;
@@ -112,7 +112,7 @@ fn divisor(a: i128, b: i128) -> i128 {
 /// A floor: its numerator's terms and constant, and its denominator.
 type FloorKey = (Vec<(String, i64)>, i64, i64);
 
-/// The names of columns, and of floors that were computed.
+/// The names of columns, and of floors computed so far.
 #[derive(Clone)]
 struct Scope {
     columns: Vec<String>,
@@ -139,7 +139,7 @@ impl Lower {
         format!("{what}{}_", self.n_names)
     }
 
-    /// The sizes are in a context.
+    /// Requires that the sizes satisfy a context.
     fn require(&mut self, context: &System, scope: &mut Scope, out: &mut Vec<Statement>) {
         // A capacity is no column of the context.
         let sizes = Scope {
@@ -174,7 +174,7 @@ impl Lower {
         Ok(())
     }
 
-    /// Computes a number; its name.
+    /// Computes a number; returns its name.
     fn computed(&mut self, number: &Piece, scope: &Scope, out: &mut Vec<Statement>) -> String {
         let mut scope = scope.clone();
         let names = self.floors(&number.domain.floors, &mut scope, out);
@@ -253,7 +253,7 @@ impl Lower {
         Ok(())
     }
 
-    /// Computes floors that are not known in the scope; the names of all columns.
+    /// Computes floors that are not in the scope yet; returns the names of all columns.
     fn floors(
         &mut self,
         floors: &[Floor],
@@ -314,10 +314,10 @@ pub(super) fn affine(row: &Affine, names: &[String]) -> Expression {
     }
 }
 
-/// A product: its columns with repetition, and the coefficient.
+/// A product: its columns with repetition, and its coefficient.
 type Product = (Vec<Column>, i128);
 
-/// A polynomial times its denominator and a number, in Horner's form.
+/// A polynomial times its denominator and a factor, in Horner's form.
 pub(super) fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
     let (terms, _) = value.scaled_terms();
     let terms = terms.iter().map(|(monomial, coefficient)| {
@@ -329,7 +329,7 @@ pub(super) fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> 
     horner(terms.collect(), names)
 }
 
-/// `x·(what has a factor x) + the rest`, for the `x` that most terms have.
+/// `x·(the terms divided by x) + the rest`, for the `x` that occurs in most terms.
 fn horner(terms: Vec<Product>, names: &[String]) -> Expression {
     let mut uses: BTreeMap<Column, usize> = BTreeMap::new();
     for (columns, _) in &terms {

@@ -1,8 +1,8 @@
-//! Names that are names in every language.
+//! Identifiers that are valid in every language.
 
 use std::collections::BTreeSet;
 
-/// Words that C, Rust or Python keep for themselves, or that the emitted files use.
+/// Reserved words of C, Rust or Python, and names that the emitted files use.
 const RESERVED: &str = "\
     alignas alignof auto bool break case char const constexpr continue default do double else enum \
     extern false float for goto if inline int long nullptr register restrict return short signed sizeof \
@@ -14,8 +14,8 @@ const RESERVED: &str = "\
     False True and assert class def del elif except from global import is lambda nonlocal not or pass \
     raise with range max min isinstance ValueError print exec capacity errno stdin stdout stderr exit";
 
-/// Gives each of some names, in order, a name of its own that is one in every language: letters, digits
-/// and single underscores, none of these last, and no reserved word.
+/// Gives each name, in order, a distinct identifier that is valid in every language: letters, digits and single
+/// underscores, not at the end, and no reserved word.
 pub(super) fn mangled<'a>(written: impl Iterator<Item = &'a str>, instead: &str) -> Vec<String> {
     let mut taken: BTreeSet<String> = RESERVED.split_whitespace().map(str::to_owned).collect();
     written
@@ -23,7 +23,7 @@ pub(super) fn mangled<'a>(written: impl Iterator<Item = &'a str>, instead: &str)
         .collect()
 }
 
-/// A name that was not taken yet; it is then.
+/// An identifier that is not taken; it is then.
 pub(super) fn unique(written: &str, instead: &str, taken: &mut BTreeSet<String>) -> String {
     let plain = plain(written, instead);
     let others = (2..).map(|number| format!("{plain}_{number}"));

@@ -1,6 +1,6 @@
-//! Slices in the convention of PBound as a file of C, in the form that PBound itself writes: a function for each
-//! kernel, with a call for each loop that notes what the loop does, a log, and a program that takes the sizes and
-//! prints the sums.
+//! Slices in the convention of PBound as a C file, in the form that PBound itself writes: a function for each analysed
+//! function, with a call for each loop that logs the counts of the loop, the log, and a program that takes the sizes
+//! and prints the sums.
 //!
 //! ```text
 //! pbound_log("loop at axpy4.c:5", 0, 0, 5 * n, n, 3 * n + 1, 4 * n);
@@ -26,10 +26,11 @@ use premiss_source::SourceMap;
 use premiss_tree::{Comparison, LoopId, NestTree, ParameterKind, VariableId};
 use std::collections::BTreeSet;
 
-/// No line of calls is longer.
+/// The most characters in a line of calls.
 const WIDTH: usize = 112;
 
-/// The slices of functions as one file of C.
+/// The slices of functions as the text of one C file (after Narayanan, Norris and Hovland's PBound); `assumptions`
+/// become comments at its start.
 #[must_use]
 pub fn emit_pbound(
     sources: &SourceMap,
@@ -84,7 +85,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Its line in the table of functions.
+    /// Its row in the table of functions.
     fn row(&self) -> String {
         let sizes = self.control.sizes.values();
         let sizes: String = sizes.map(|size| format!(" {size}")).collect();
@@ -156,7 +157,7 @@ impl<'a> Writer<'a> {
         out.line("}");
     }
 
-    /// Where the function is, what its sizes are, and what is left out of it.
+    /// The place of the function, its sizes, and the parts that are left out.
     fn comment_lines(&self) -> Vec<String> {
         let mut about = vec![self.labels.of(None)];
         for (id, argument) in &self.control.sizes {
@@ -338,7 +339,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A call, its numbers in lines of their own where they are long.
+    /// A call, with its numbers on separate lines if they are long.
     fn log(&self, out: &mut Lines, call: &str, inside: Option<LoopId>, numbers: &[String; 6]) {
         let place = quoted(&self.labels.of(inside));
         let line = format!("{call}({place}, {});", numbers.join(", "));
@@ -391,7 +392,7 @@ fn part_calls(
     Ok(calls)
 }
 
-/// How C spells a comparison, and how the log does.
+/// A comparison in C, and in the log.
 fn comparison(comparison: Comparison) -> (&'static str, &'static str) {
     match comparison {
         Comparison::Less => ("<", "PBOUND_LT"),

@@ -1,30 +1,30 @@
-//! What is emitted, before it is written in some language: functions that compute sums of pieces.
+//! The emitted program before it is written in a language: functions that compute sums of pieces.
 
-/// The functions of one kernel.
+/// The functions that are emitted for one analysed function.
 pub(super) struct Kernel {
-    /// What is said ahead of the functions, in lines.
+    /// The lines of the comment before the functions.
     pub(super) comment: Vec<String>,
     pub(super) functions: Vec<CodeFunction>,
 }
 
 /// A function of the sizes.
 pub(super) struct CodeFunction {
-    /// Its name: letters, digits and underscores, the first one no digit.
+    /// Its name: letters, digits and underscores, not starting with a digit.
     pub(super) name: String,
-    /// What it counts, in lines.
+    /// What it counts, as lines of a comment.
     pub(super) comment: Vec<String>,
     /// Its arguments: the capacity if it has one, then the sizes.
     pub(super) arguments: Vec<String>,
     pub(super) body: Body,
 }
 
-/// What a function does.
+/// The body of a function.
 pub(super) enum Body {
-    /// There is none: why.
+    /// None, for this reason.
     Unknown(String),
     /// Computes the number from those of other functions of the same sizes.
     Steps(Vec<Statement>),
-    /// Finds the class of the arguments, and evaluates its form.
+    /// Selects the residue class of the arguments, and evaluates its form.
     Classes {
         columns: Vec<ArgumentColumn>,
         classes: Vec<ClassCode>,
@@ -39,34 +39,35 @@ pub(super) struct ArgumentColumn {
 
 /// The form of one class.
 pub(super) struct ClassCode {
-    /// For each column the remainder.
+    /// The remainder for each column.
     pub(super) residues: Vec<i64>,
     pub(super) statements: Vec<Statement>,
-    /// What the sum is divided by.
+    /// The denominator of the sum.
     pub(super) denominator: i128,
 }
 
-/// Columns are called `x1_`, `x2_` and so on; other names end in an underscore too, as no argument does.
+/// The name of a column: `x1_`, `x2_` and so on. Other internal names end in an underscore as well, which no argument
+/// does.
 pub(super) fn column(index: usize) -> String {
     format!("x{index}_")
 }
 
 /// A step of an evaluation; the sum starts at 0.
 pub(super) enum Statement {
-    /// Outside of the domain unless all hold.
+    /// Fails as outside of the domain unless all conditions hold.
     Require(Vec<CodeCondition>),
-    /// A name for a number.
+    /// Names a number.
     Let(String, Expression),
-    /// A name for what another function yields.
+    /// Names the result of another function.
     Call {
         name: String,
         function: String,
-        /// A capacity, if it has one, and the sizes.
+        /// The capacity, if the function has one, and the sizes.
         arguments: Vec<String>,
     },
-    /// Adds a number to the sum where all conditions hold.
+    /// Adds a number to the sum if all conditions hold.
     Add(Vec<CodeCondition>, Expression),
-    /// Goes through the values of a name from the largest of some bounds to the least of others.
+    /// Enumerates the values of a name from the maximum of some lower bounds to the minimum of some upper bounds.
     For {
         name: String,
         low: Vec<Expression>,
@@ -75,7 +76,7 @@ pub(super) enum Statement {
     },
 }
 
-/// What a number has to be.
+/// A condition on a number.
 pub(super) enum CodeCondition {
     NotNegative(Expression),
     Zero(Expression),
@@ -87,8 +88,8 @@ pub(super) enum Expression {
     Name(String),
     Sum(Box<[Expression; 2]>),
     Product(Box<[Expression; 2]>),
-    /// The greatest of some numbers; there is at least one.
+    /// The maximum of some numbers; there is at least one.
     Greatest(Vec<Expression>),
-    /// `floor(numerator / denominator)`, the denominator positive.
+    /// `floor(numerator / denominator)`, with a positive denominator.
     Floor(Box<Expression>, i64),
 }

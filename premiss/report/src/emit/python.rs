@@ -1,4 +1,4 @@
-//! Python. A function yields its value or raises a `ValueError`; integers have no bounds.
+//! Python. A function returns its value or raises a `ValueError`; integers are unbounded.
 
 use super::MOST_STEPS;
 use super::program::{
@@ -39,7 +39,7 @@ def _size_(name, value):
     return value
 ";
 
-/// A file.
+/// The text of a file.
 pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     let mut out = Lines::default();
     comment(&mut out, assumptions);

@@ -1,4 +1,4 @@
-//! Rust. A function yields its value or an error; arithmetic is checked.
+//! Rust. A function returns its value or an error; arithmetic is checked.
 
 use super::MOST_STEPS;
 use super::program::{
@@ -54,7 +54,7 @@ fn step_(steps: &mut u64) -> Result<(), Error> {
 }
 ";
 
-/// A file.
+/// The text of a file.
 pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     let mut out = Lines::default();
     comment(&mut out, "//!", assumptions);

@@ -1,5 +1,5 @@
-//! Plain algebra for symbolica and other algebra systems: one expression for each quantity, on a line of
-//! its own behind a comment that says what it is.
+//! Plain algebra for symbolica and other computer algebra systems: one expression for each quantity, on its own line
+//! after a comment that says what it is.
 
 use super::program::{
     ArgumentColumn, Body, ClassCode, CodeCondition, CodeFunction, Expression, Statement, column,
@@ -66,7 +66,7 @@ fn function(text: &mut String, function: &CodeFunction) {
     }
 }
 
-/// Where some class holds, and the value there.
+/// The condition under which some class holds, and the value there.
 fn classes_of(columns: &[ArgumentColumn], classes: &[ClassCode]) -> [String; 2] {
     let negative = columns
         .iter()
@@ -112,7 +112,7 @@ fn classes_of(columns: &[ArgumentColumn], classes: &[ClassCode]) -> [String; 2] 
     [domains.join(" + "), values.join(" + ")]
 }
 
-/// What is required, and what is added up.
+/// What statements require, and the sum that they add up.
 fn statements(
     statements: &[Statement],
     names: &mut BTreeMap<String, String>,
@@ -152,7 +152,7 @@ fn statements(
                 };
                 let (low, high) = (bound("max", low), bound("min", high));
                 let mut inner = names.clone();
-                // A name that ends in an underscore is a wildcard there.
+                // A name that ends in an underscore is a wildcard in symbolica.
                 let plain = name.trim_end_matches('_').replacen('v', "v__", 1);
                 inner.insert(name.clone(), plain.clone());
                 let (_, own) = self::statements(body, &mut inner);

@@ -1,4 +1,4 @@
-//! Lines with their indentation, and what languages have in common.
+//! Indented lines, and what all languages share.
 
 use super::program::{ArgumentColumn, ClassCode, Statement};
 
@@ -18,7 +18,7 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// Lines that stand further in.
+    /// Lines with more indentation.
     pub(super) fn inside(&mut self, write: impl FnOnce(&mut Self)) {
         self.depth += 1;
         write(self);
@@ -30,14 +30,14 @@ impl Lines {
     }
 }
 
-/// Whether something is gone through.
+/// Whether some statement is a loop.
 pub(super) fn has_loops(statements: &[Statement]) -> bool {
     statements
         .iter()
         .any(|statement| matches!(statement, Statement::For { .. }))
 }
 
-/// The number of a class: its remainders as the digits of a number, the last one fastest.
+/// The number of a class: its remainders as digits, the last one changing fastest.
 pub(super) fn index(class: &ClassCode, columns: &[ArgumentColumn]) -> i64 {
     let digits = class.residues.iter().zip(columns);
     digits.fold(0, |index, (residue, column)| {
@@ -45,12 +45,12 @@ pub(super) fn index(class: &ClassCode, columns: &[ArgumentColumn]) -> i64 {
     })
 }
 
-/// The columns that fall into classes.
+/// The columns that have residue classes.
 pub(super) fn divided(columns: &[ArgumentColumn]) -> Vec<&ArgumentColumn> {
     columns.iter().filter(|column| 1 < column.factor).collect()
 }
 
-/// A list of bounds as nested calls of a function of two numbers.
+/// A list of bounds as nested calls of a function of two arguments.
 pub(super) fn nested(
     function: &str,
     mut list: Vec<String>,

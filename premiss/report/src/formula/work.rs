@@ -1,4 +1,4 @@
-//! What functions compute, as formulas in text and JSON.
+//! The operations, loads and stores of functions, as formulas in text and JSON.
 
 use super::{FormulaJson, Work, formula, no_formula, unknown};
 use crate::algebra::{SizeNames, Spelling};
@@ -58,7 +58,7 @@ fn work_line(names: &SizeNames<'_>, quantity: &WorkFormula) -> String {
     written.unwrap_or_else(no_formula)
 }
 
-/// The formulas of quantities by name; of bounds the least number comes first.
+/// The formulas of quantities by name; of bounds, the lower one comes first.
 pub(super) type WorkJson = BTreeMap<String, Vec<FormulaJson>>;
 
 pub(super) fn loops_json(sources: &SourceMap, tree: &NestTree, work: &Work) -> Vec<LoopJson> {

@@ -1,7 +1,7 @@
 //! Reuse distances of a function, stacked by array.
 //!
-//! A bar is for the distances from one power of two up to the next, and shows how many accesses of which array
-//! have one of them; first accesses have a bar of their own, and those of which not even that much is known.
+//! A bar is for the distances from one power of two up to the next, and shows how many accesses of each array have such
+//! a distance; first accesses have a bar of their own, and so have those whose range is unknown.
 
 mod range;
 mod stacks;
@@ -55,12 +55,12 @@ pub(super) fn figure(chart: &FunctionChart<'_>) -> String {
     figure.html()
 }
 
-/// The first line size of which distances are known.
+/// The first line size for which distances are known.
 fn first_line(function: &FunctionAnalysis) -> Option<&LineCounts> {
     function.lines.iter().find(|line| line.histogram.is_some())
 }
 
-/// What each access of an array is at.
+/// The bins of the accesses of each array.
 fn bins<'a>(function: &'a FunctionAnalysis, line: &LineCounts) -> Vec<(&'a str, Bin)> {
     let tree = &function.tree;
     let arrays = tree.references.values();
@@ -118,7 +118,7 @@ impl Stacks {
             .filter(|x| matches!(x, DistanceRange::Power(_)))
             .count();
         for (order, (name, lines)) in levels.iter().enumerate() {
-            // Capacity 2^k stands where the bar of 2^k begins.
+            // The mark of capacity 2^k is where the bar of 2^k begins.
             let place = 1.0 + (*lines as f64).log2();
             if place <= n_powers as f64 + 1.0 {
                 vertical(FIELD.left + width * place, order, name, &mut svg);
@@ -139,7 +139,7 @@ impl Stacks {
         svg
     }
 
-    /// A bar: its arrays one upon the other.
+    /// A bar, with its arrays stacked.
     fn bar(
         &self,
         (side, range, stack): (ChartSide, DistanceRange, &[Accesses]),
@@ -209,7 +209,7 @@ impl Stacks {
     }
 }
 
-/// The labels of bars, as many as have room.
+/// The labels of bars, as many as fit.
 fn ticks(ranges: &[DistanceRange], left: impl Fn(usize) -> f64, width: f64) -> Vec<Tick> {
     let every = ranges.len().div_ceil(16);
     let all = ranges.iter().enumerate();

@@ -1,4 +1,4 @@
-//! What a number was, beside what it is.
+//! Earlier numbers, shown beside current ones.
 
 use super::comparison::ComparedFunction;
 use super::number::count;
@@ -7,18 +7,18 @@ use crate::listing::Counts;
 use premiss_histogram::Counted;
 use premiss_tree::ReferenceId;
 
-/// What references were.
+/// The earlier counts of references.
 pub(super) enum PreviousCounts {
-    /// There is nothing to compare with.
+    /// There is no comparison.
     NotCompared,
-    /// There was no such reference.
+    /// The references are new.
     New,
-    /// Together they were this.
+    /// Their sums were these.
     Counts(Counts),
 }
 
 impl ComparedFunction {
-    /// What references were together; those that are new were nothing.
+    /// The earlier counts of references together; those of new ones are 0.
     pub(super) fn previous_counts(&self, ids: &[ReferenceId]) -> PreviousCounts {
         let is_of_them = |own: &[ReferenceId]| own.first().is_some_and(|id| ids.contains(id));
         let of_them = self.references.iter().filter(|(own, _)| is_of_them(own));
@@ -41,13 +41,13 @@ impl ComparedFunction {
     }
 }
 
-/// How a number came to be another one.
+/// The direction of a change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Direction {
     Same,
     More,
     Less,
-    /// What is known leaves it open.
+    /// The counts leave it open.
     Open,
 }
 
@@ -67,7 +67,7 @@ impl Direction {
         }
     }
 
-    /// An arrow, and what it is called.
+    /// An arrow, and its description.
     pub(super) fn arrow(self) -> &'static str {
         match self {
             Self::Same => "=",
@@ -77,7 +77,7 @@ impl Direction {
         }
     }
 
-    /// The class of its colour.
+    /// The CSS class of its colour.
     pub(super) fn class(self) -> &'static str {
         match self {
             Self::More => "more",
@@ -87,7 +87,7 @@ impl Direction {
     }
 }
 
-/// What stands below a number: what it was.
+/// The cell below a number, with its earlier value.
 pub(super) fn previous_cell(
     now: Counted,
     was: &PreviousCounts,
@@ -110,7 +110,7 @@ pub(super) fn previous_cell(
     }
 }
 
-/// The sign of a verdict, for those who see no colour.
+/// The sign of a verdict, so that it does not depend on colour.
 pub(super) fn mark(verdict: &str) -> String {
     let sign = match verdict {
         "exceeds" => "✗",

@@ -1,10 +1,10 @@
-//! What pictures of one page share: levels as marks, patterns beside colours, and how two programs differ in them.
+//! What the charts of one page share: marks of levels, patterns beside colours, and the distinction of two programs.
 
 use crate::chart::{COLOURS, Field, escaped, paint, shape};
 use premiss_analyze::FunctionAnalysis;
 use std::fmt::Write as _;
 
-/// The size of a picture, and of the field in it.
+/// The size of a chart, and its plot area.
 pub(super) const FIELD: Field = Field {
     width: 960.0,
     height: 430.0,
@@ -14,43 +14,43 @@ pub(super) const FIELD: Field = Field {
     bottom: 370.0,
 };
 
-/// How lines are broken, so that colour does not tell them apart alone.
+/// Dash patterns of lines, so that colour is not the only distinction.
 pub(super) const DASHES: [&str; 5] = ["", "7 4", "2 3", "10 3 2 3", "14 5"];
 
-/// Which program a mark is of, where a picture has two.
+/// The program that a mark belongs to, if a chart has two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum ChartSide {
-    /// There is one program.
+    /// The only program.
     Only,
-    /// What is compared with.
+    /// The base of a comparison.
     Base,
-    /// What is compared.
+    /// The head of a comparison.
     Head,
 }
 
-/// A function in the pictures of a page.
+/// A function in the charts of a page.
 pub(super) struct FunctionChart<'a> {
-    /// Where it is among those of the page.
+    /// Its index among the functions of the page.
     pub(super) index: usize,
-    /// The function, or what it was and what it is.
+    /// The function, or both its versions.
     pub(super) states: Vec<(ChartSide, &'a FunctionAnalysis)>,
 }
 
 impl<'a> FunctionChart<'a> {
-    /// What it is called now.
+    /// Its name in the head.
     pub(super) fn name(&self) -> &'a str {
         let last = self.states.last();
         last.map_or("", |(_, function)| function.tree.function.as_str())
     }
 
-    /// Whether it is shown as it was and as it is.
+    /// Whether both versions are shown.
     pub(super) fn is_compared(&self) -> bool {
         self.states.iter().any(|(side, _)| *side != ChartSide::Only)
     }
 }
 
 impl ChartSide {
-    /// What stands before the name of a mark.
+    /// The prefix of the name of a mark.
     pub(super) fn prefix(self) -> &'static str {
         match self {
             Self::Only => "",
@@ -59,13 +59,13 @@ impl ChartSide {
         }
     }
 
-    /// The cell of a table that says of which program a row is; none where there is one.
+    /// The table cell with the program of a row; `None` if there is one program.
     pub(super) fn cell(self) -> Option<String> {
         let name = self.prefix().trim_end_matches(": ");
         (!name.is_empty()).then(|| name.to_owned())
     }
 
-    /// The colour and the dashes of a line: by what it is of where there is one program, else by program and what.
+    /// The colour and the dashes of a line: by `kind` if there is one program, else by program and `kind`.
     pub(super) fn stroke(self, kind: usize) -> (&'static str, &'static str) {
         let of = |dashes: &[&'static str]| dashes[kind % dashes.len()];
         match self {
@@ -75,7 +75,7 @@ impl ChartSide {
         }
     }
 
-    /// The mark of a level. That of a base is larger: it is seen behind that of the head, too.
+    /// The mark of a level. In a base it is larger, so that it is visible behind that of the head.
     pub(super) fn mark(
         self,
         kind: usize,
@@ -94,7 +94,7 @@ impl ChartSide {
     }
 }
 
-/// A fill with a pattern that is of its colour and of a hatching of its own.
+/// A fill pattern with its own colour and hatching.
 pub(super) fn pattern(id: &str, kind: usize) -> String {
     let colour = COLOURS[kind % COLOURS.len()];
     let hatching = match kind % 4 {
@@ -109,12 +109,12 @@ pub(super) fn pattern(id: &str, kind: usize) -> String {
     )
 }
 
-/// A vertical with a name beside it, the names one below the other.
+/// A vertical line with a name beside it, the names one below the other.
 pub(super) fn vertical(place: f64, order: usize, name: &str, svg: &mut String) {
     let Field {
         top, bottom, right, ..
     } = FIELD;
-    // Names that would leave the field stand on the other side.
+    // A name that would leave the plot area is placed on the other side.
     let (x, anchor) = match place + 120.0 < right {
         true => (place + 4.0, "start"),
         false => (place - 4.0, "end"),

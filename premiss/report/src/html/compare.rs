@@ -1,8 +1,8 @@
-//! Two programs compared, as one page: the verdict, each nest with each metric before and after, and the functions
-//! that changed with their sources and pictures, in which both stand.
+//! A comparison of two programs as one page: the verdict, each nest with each metric before and after, and the
+//! functions that changed with their sources and charts, which show both versions.
 //!
-//! What is to be said of a nest is decided elsewhere: here are its words and numbers. The page is the one of a report,
-//! and so are its parts; numbers with a place in a document name that of the comparison.
+//! Verdicts are decided elsewhere; here they become words and numbers. The page has the parts of a report page; JSON
+//! pointers of numbers point into the document of the comparison.
 
 mod function;
 mod levels;
@@ -22,10 +22,10 @@ use crate::chart::escaped;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What the page does beside what a report does.
+/// The script of the page beyond that of a report.
 pub(super) const SCRIPT: &str = include_str!("compare.js");
 
-/// The whole comparison as one HTML document.
+/// The whole comparison as one self-contained HTML document.
 #[must_use]
 pub fn comparison_html(comparison: &Comparison<'_>) -> String {
     let Comparison { base, head, .. } = comparison;
@@ -34,7 +34,7 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         is_base: true,
         ..context_of(*base)
     };
-    // About as long as the table will be.
+    // An estimate of the length of the table.
     let n_bytes = nests::table(&comparison.nests, &BTreeSet::new()).len();
     let most = LARGEST_JSON.saturating_sub(n_bytes);
     let (json, no_json) = embedded(&comparison.json, most, "premiss diff --format json");

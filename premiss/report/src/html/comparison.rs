@@ -1,4 +1,4 @@
-//! A comparison as a page shows it: what was decided elsewhere, in words and numbers.
+//! The content of a comparison page: verdicts and sentences that were decided elsewhere, and numbers.
 
 use super::derivations::Derivations;
 use premiss_analyze::Analysis;
@@ -6,77 +6,77 @@ use premiss_histogram::Counted;
 use premiss_source::{SourceMap, Span};
 use premiss_tree::ReferenceId;
 
-/// Two programs, and what is to be said of what became of the one.
+/// Two programs, with everything that the page says of their differences.
 pub struct Comparison<'a> {
-    /// What is compared with.
+    /// The base.
     pub base: Compared<'a>,
-    /// What is compared.
+    /// The head.
     pub head: Compared<'a>,
-    /// The functions that are shown, in this order.
+    /// The functions that are shown in full, in this order.
     pub functions: Vec<ComparedFunction>,
-    /// All nests, in the order of the document.
+    /// All nests, in the order of the JSON document.
     pub nests: Vec<ComparedNest>,
     /// `within`, `undecided` or `exceeds`.
     pub verdict: &'static str,
-    /// The verdict in a few words, then what it means and what it rests on: a paragraph each.
+    /// The verdict in a few words, then its meaning and its basis; one paragraph each.
     pub sentences: Vec<String>,
-    /// How much is covered, and the machine, as a line.
+    /// The coverage and the machine, as a line.
     pub coverage: String,
-    /// The document of the comparison.
+    /// The JSON document of the comparison.
     pub json: String,
 }
 
-/// One of the programs, and what there is of it.
+/// One of the two programs.
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
-    /// What to call it.
+    /// Its name.
     pub name: &'a str,
-    /// Its texts.
+    /// Its source texts.
     pub sources: &'a SourceMap,
-    /// Its functions; those that are shown with their times.
+    /// Its functions with their counts; those that are shown have times.
     pub analysis: &'a Analysis,
-    /// What closed forms say of those that are shown.
+    /// The closed forms of the functions that are shown.
     pub derivations: &'a Derivations,
 }
 
-/// Accesses, and misses by level.
+/// Accesses, and misses of each level.
 pub type PlainCounts = (Counted, Vec<Counted>);
 
-/// What a function of the head was.
+/// The comparison of a function of the head.
 #[derive(Debug)]
 pub struct ComparedFunction {
-    /// Its place among the functions of the head.
+    /// The index of the function in the head.
     pub head: usize,
-    /// The function of the base that most of it was, if any.
+    /// The index of the function in the base from which most of its nests come, if any.
     pub base: Option<usize>,
     /// `within`, `undecided` or `exceeds`.
     pub verdict: &'static str,
-    /// What became of it: whole sentences.
+    /// A description of the change, in whole sentences.
     pub sentences: Vec<String>,
-    /// What is to be said on lines of it, each with its verdict.
+    /// Messages on its lines: the place, the verdict, and the text.
     pub findings: Vec<(Span, &'static str, String)>,
-    /// Its references with what they were, accesses and misses by level; nothing where they are new.
+    /// Its references, grouped, with the earlier counts of each group; `None` if they are new.
     pub references: Vec<(Vec<ReferenceId>, Option<PlainCounts>)>,
-    /// References of the base that became nothing: text and place, accesses and misses by level.
+    /// The references of the base without counterpart: text and place, and their counts.
     pub gone: Vec<(String, PlainCounts)>,
 }
 
-/// What became of a nest.
+/// The comparison of a nest.
 #[derive(Debug)]
 pub struct ComparedNest {
-    /// Its function and where it is: now, or before where it is gone.
+    /// Its function and place in the head, or in the base if it is gone.
     pub place: String,
-    /// Where it was, if elsewhere or under another name.
+    /// Its place in the base, if it was elsewhere or had another name.
     pub moved_from: Option<String>,
     /// `changed`, `unchanged`, `added` or `removed`.
     pub status: &'static str,
-    /// How it was found again, in words.
+    /// How it was matched, in words.
     pub found_by: Option<&'static str>,
-    /// The function of the head, if the page shows it.
+    /// The index of its function in the head, if the page shows it.
     pub function: Option<usize>,
     /// `within`, `undecided` or `exceeds`.
     pub verdict: &'static str,
-    /// Its metrics, in the order of the document.
+    /// Its metrics, in the order of the JSON document.
     pub metrics: Vec<ComparedMetric>,
 }
 
@@ -85,29 +85,29 @@ pub struct ComparedNest {
 pub struct ComparedMetric {
     /// Its name.
     pub name: String,
-    /// In the base.
+    /// The count in the base.
     pub before: Counted,
-    /// In the head.
+    /// The count in the head.
     pub after: Counted,
-    /// By how much it may grow.
+    /// The allowed growth, as text.
     pub limit: String,
     /// `within`, `undecided` or `exceeds`.
     pub verdict: &'static str,
-    /// What was proved for all sizes, or why it is open.
+    /// What was proved for all sizes, or why the verdict is undecided.
     pub remark: Option<String>,
-    /// Sizes at which it exceeds its limit, with both counts there.
+    /// Sizes at which it exceeds its limit, with both counts at these.
     pub witness: Option<Witnessed>,
-    /// Where it grew most, with what that was and is.
+    /// The references that grew most, with their counts in base and head.
     pub worst: Option<(String, Counted, Counted)>,
 }
 
-/// Counts at sizes that closed forms found.
+/// Counts at the sizes of a witness that closed forms found.
 #[derive(Debug)]
 pub struct Witnessed {
-    /// `n = 1000`
+    /// The sizes: `n = 1000`.
     pub sizes: String,
-    /// In the base.
+    /// The count in the base.
     pub before: u64,
-    /// In the head.
+    /// The count in the head.
     pub after: u64,
 }

@@ -1,4 +1,4 @@
-//! What the numbers rest on: the machine, what is assumed, what is unknown, and how much is covered.
+//! The basis of the numbers: the machine, the assumptions, what is unknown, and the coverage.
 
 use super::context::Context;
 use super::number::count;
@@ -27,7 +27,7 @@ pub(super) fn section(context: &Context<'_>) -> String {
     html
 }
 
-/// The same of two programs, which one machine runs under the same assumptions.
+/// The same for two programs, which have the same machine and assumptions.
 pub(super) fn of_two(head: &Context<'_>, base: &Context<'_>) -> String {
     let mut html =
         "<section aria-labelledby=\"rests\">\n<h2 id=\"rests\">What the numbers rest on</h2>\n"
@@ -122,7 +122,7 @@ fn unknown(context: &Context<'_>) -> String {
     html
 }
 
-/// What keeps a nest from being exact.
+/// The reasons for which a nest is not exact.
 fn inexact(context: &Context<'_>, nest: &NestCoverage) -> Option<String> {
     let class = match nest.class {
         CoverageClass::Exact => return None,

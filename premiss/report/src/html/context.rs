@@ -1,4 +1,4 @@
-//! What the parts of a page look at.
+//! The data that the parts of a page use.
 
 use super::comparison::{Compared, ComparedFunction};
 use super::derivations::Derivations;
@@ -6,21 +6,21 @@ use super::explanations::Explanations;
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_source::SourceMap;
 
-/// What the parts of a page look at.
+/// The data that the parts of a page use.
 pub(super) struct Context<'a> {
     pub(super) sources: &'a SourceMap,
     pub(super) analysis: &'a Analysis,
     pub(super) derivations: &'a Derivations,
     pub(super) explanations: Explanations,
-    /// What it is compared with, if with anything.
+    /// The base, if the page is a comparison.
     pub(super) base: Option<Compared<'a>>,
-    /// What functions are compared with.
+    /// The comparisons of functions.
     pub(super) compared: &'a [ComparedFunction],
-    /// Whether it is itself what others are compared with.
+    /// Whether this is the context of the base.
     pub(super) is_base: bool,
 }
 
-/// A function and its place among all; where nothing is compared that is its place in the JSON document, too.
+/// A function and its index among all; on a report page, this is also its index in the JSON document.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'a> {
     pub(super) index: usize,
@@ -28,7 +28,7 @@ pub(super) struct Subject<'a> {
 }
 
 impl Context<'_> {
-    /// The JSON pointer to a number of a function: none where the document of the page is about nests.
+    /// The JSON pointer to a number of a function; empty on a comparison page, whose document is about nests.
     pub(super) fn pointer(&self, subject: Subject<'_>, what: &str) -> String {
         match self.is_compared() {
             true => String::new(),
@@ -36,18 +36,18 @@ impl Context<'_> {
         }
     }
 
-    /// Whether the page is about two programs.
+    /// Whether the page compares two programs.
     pub(super) fn is_compared(&self) -> bool {
         self.base.is_some() || self.is_base
     }
 
-    /// What a function was.
+    /// The function in the base.
     pub(super) fn before(&self, subject: Subject<'_>) -> Option<&FunctionAnalysis> {
         let index = self.compared(subject)?.base?;
         self.base?.analysis.functions.get(index)
     }
 
-    /// What a function is compared with.
+    /// The comparison of a function.
     pub(super) fn compared(&self, subject: Subject<'_>) -> Option<&ComparedFunction> {
         self.compared.iter().find(|x| x.head == subject.index)
     }

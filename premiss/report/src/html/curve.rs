@@ -1,8 +1,8 @@
 //! The miss ratio against the size of a cache.
 //!
-//! A reuse-distance histogram tells it for all sizes at once: an access at distance d misses in a fully
-//! associative LRU cache of at most d lines. Levels of a machine are verticals, and marks where their own
-//! misses are known, so that the way between a mark and the curve is what sets do to it.
+//! A reuse-distance histogram gives it for all sizes at once: an access at distance d misses in a fully associative LRU
+//! cache of at most d lines. Levels of a machine are vertical lines, with marks at their known misses, so that the gap
+//! between a mark and the curve is the effect of the level's sets and policies.
 
 mod steps;
 
@@ -16,24 +16,24 @@ use premiss_histogram::Counted;
 use premiss_machine::format_bytes;
 use std::fmt::Write as _;
 
-/// A level as the picture shows it.
+/// A level in the chart.
 struct Mark<'a> {
     name: &'a str,
     bytes: f64,
     misses: Counted,
 }
 
-/// A program in the picture.
+/// A program in the chart.
 struct CurveSet<'a> {
     side: ChartSide,
     curves: Vec<Curve>,
     marks: Vec<Mark<'a>>,
-    /// Its accesses.
+    /// Its number of accesses.
     all: f64,
 }
 
 impl<'a> CurveSet<'a> {
-    /// Nothing where reuse distances are not known.
+    /// `None` if reuse distances are not known.
     fn new(side: ChartSide, function: &'a FunctionAnalysis) -> Option<Self> {
         let known = function.lines.iter();
         let known = known.filter_map(|x| Some(Curve::new(x.line_size, x.histogram.as_ref()?)));
@@ -103,7 +103,7 @@ fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
         ["cache size", "accesses that miss"],
         &mut svg,
     );
-    // Both programs run on one machine.
+    // Both programs run on the same machine.
     let levels = drawn.last().map_or(&[][..], |drawn| &drawn.marks);
     let mut by_size: Vec<&Mark> = levels.iter().collect();
     by_size.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
@@ -133,7 +133,7 @@ fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
     svg
 }
 
-/// Axes on which all curves and all levels have room.
+/// Axes that contain all curves and all levels.
 fn axes(drawn: &[CurveSet<'_>]) -> (Axis, Axis) {
     let curves = || drawn.iter().flat_map(|drawn| &drawn.curves);
     let ends = curves().flat_map(|curve| {
@@ -161,7 +161,7 @@ fn axes(drawn: &[CurveSet<'_>]) -> (Axis, Axis) {
     (x, y)
 }
 
-/// A curve, thin below it what it is at least where it is bounded; yields its symbol.
+/// Draws a curve, with a thin one below it for the lower bound of bounded counts; returns its symbol.
 fn draw(drawn: &CurveSet<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
     let (curve, all) = (&drawn.curves[kind], drawn.all);
     let (colour, dash) = drawn.side.stroke(kind);
@@ -186,7 +186,7 @@ fn draw(drawn: &CurveSet<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut Str
     )
 }
 
-/// What a level misses, with a line of the legend; how many of these there are.
+/// Draws the misses of a level, with a line of the legend; returns the number of such lines.
 fn mark_level(
     drawn: &CurveSet<'_>,
     (kind, mark): (usize, &Mark<'_>),
@@ -221,7 +221,7 @@ fn mark_level(
     1
 }
 
-/// The steps of a curve, to the end of the field.
+/// The steps of a curve, up to the end of the plot area.
 fn path(curve: &Curve, x: &Axis, y: &Axis, ratio: impl Fn(Counted) -> f64) -> String {
     let mut path = String::new();
     for (lines, misses) in &curve.steps {
@@ -236,7 +236,7 @@ fn path(curve: &Curve, x: &Axis, y: &Axis, ratio: impl Fn(Counted) -> f64) -> St
     path
 }
 
-/// The steps as a table: all where they are few, else what is drawn.
+/// The steps as a table: all if they are few, else those that are drawn.
 fn rows(drawn: &CurveSet<'_>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for curve in &drawn.curves {

@@ -1,4 +1,4 @@
-//! Where the misses of a reference come from: its numbers in full, how it moves, and who touched its lines last.
+//! The details of a reference: its exact counts, its strides, and the references that touched its lines last.
 
 use super::context::{Context, Subject};
 use super::number::exact_count;
@@ -12,7 +12,7 @@ use premiss_tree::{AccessKind, EntityRef, LoopId, ReferenceId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Tells of the references of one function.
+/// Writes the details of the references of one function.
 pub(super) struct Derivation<'a> {
     context: &'a Context<'a>,
     subject: Subject<'a>,
@@ -39,7 +39,7 @@ impl<'a> Derivation<'a> {
         html
     }
 
-    /// The numbers with all their digits: a row for each level, a column for each of load and store.
+    /// The counts with all digits: a row for each level, a column for each of load and store.
     fn counts(&self, merged: &Merged<'_>) -> String {
         let function = self.subject.function;
         let all = function.references.iter();
@@ -72,7 +72,7 @@ impl<'a> Derivation<'a> {
         table(&caption, &heads, &rows)
     }
 
-    /// Strides, and how much of each line is used.
+    /// The strides, and how much of each line is used.
     fn moves(&self, id: ReferenceId) -> String {
         let tree = &self.subject.function.tree;
         let Some(strides) = self.strides.get(&id).filter(|x| !x.is_empty()) else {
@@ -91,7 +91,7 @@ impl<'a> Derivation<'a> {
         format!("<p>{} {}</p>", escaped(&stride), self.line_use(size, step))
     }
 
-    /// What the innermost loop uses of the lines that it walks through.
+    /// How much the innermost loop uses of the lines that it traverses.
     fn line_use(&self, size: u64, step: Option<i64>) -> String {
         let caches = self.context.analysis.machine.caches();
         let Some(line) = caches.first().map(premiss_machine::CacheLevel::line_size) else {
@@ -103,7 +103,7 @@ impl<'a> Derivation<'a> {
         if step == 0 {
             return "Line use: the innermost loop stays where it is.".to_owned();
         }
-        // Elements of a line that are met, at least one, and no more than there are.
+        // The elements of a line that are accessed: at least one, and no more than there are.
         let used = (line / step).max(1).saturating_mul(size).min(line);
         format!("Line use: the innermost loop uses {used} of the {line} bytes of each line.")
     }
@@ -132,7 +132,7 @@ impl<'a> Derivation<'a> {
     }
 }
 
-/// Which engine has the misses of a level.
+/// The engine that counted the misses of a level.
 fn engine(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::ClosedForm => "closed form",
@@ -142,7 +142,7 @@ fn engine(provenance: Provenance) -> &'static str {
     }
 }
 
-/// Where the lines of a reference come from, in formulas.
+/// The explanation of a reference, in formulas.
 fn explanation_html(story: &StoryJson, is_one_of_several: bool) -> String {
     let mut head = match is_one_of_several {
         true => format!("The {}: ", story.kind),
@@ -209,7 +209,7 @@ fn reuse_text(story: &StoryJson, reuse: &ReuseJson) -> String {
     text
 }
 
-/// `1/8·N of B`; nothing where there are none.
+/// `1/8·N of B`; `None` if there are none.
 fn lines_of(between: &BetweenJson) -> Option<String> {
     let mut unique: Vec<&str> = Vec::new();
     for lines in &between.lines {

@@ -1,33 +1,33 @@
-//! What closed forms say of the functions of an analysis, for a page.
+//! Further results from closed forms that a page shows.
 
 use premiss_analyze::{Explanation, FunctionSweep, Point};
 use premiss_machine::Machine;
 use premiss_tree::NestTree;
 
-/// What closed forms say of the functions of an analysis.
+/// Further results from closed forms for the functions of an analysis.
 #[derive(Debug, Default)]
 pub struct Derivations {
-    /// The levels that stories tell of.
+    /// The names of the levels that explanations refer to.
     pub levels: Vec<String>,
-    /// Functions, with sizes kept symbolic where that could be, and where the lines of their references come from.
+    /// Functions, with sizes symbolic where possible, and the explanations of their references.
     pub stories: Vec<(NestTree, Explanation)>,
     /// Misses over single sizes.
     pub sweeps: Vec<SizeSweep>,
-    /// What is not there, and why: whole sentences.
+    /// What is left out, and why; whole sentences.
     pub notes: Vec<String>,
 }
 
 /// The misses of a function over one of its sizes.
 #[derive(Debug)]
 pub struct SizeSweep {
-    /// The function with that size symbolic.
+    /// The function, with that size symbolic.
     pub tree: NestTree,
     /// The name of the size.
     pub size: String,
-    /// Its values.
+    /// The values of the size.
     pub points: Vec<Point>,
-    /// The misses at each.
+    /// The misses at each value, in this order.
     pub swept: FunctionSweep,
-    /// The levels that they are of.
+    /// The machine with the levels of these misses.
     pub machine: Machine,
 }

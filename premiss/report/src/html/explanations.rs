@@ -1,18 +1,18 @@
-//! Explanations of references, by what they are about.
+//! Explanations of references, by reference.
 
 use super::derivations::Derivations;
 use crate::explain::{StoryJson, stories};
 use premiss_source::SourceMap;
 use std::collections::BTreeMap;
 
-/// File, function, line, column, text and kind: what a reference is called in two readings of one program.
+/// File, function, line, column, text and kind, which identify a reference in two readings of one program.
 pub(super) type ReferenceKey = (String, String, u32, u32, String, &'static str);
 
-/// Explanations by the references that they are about.
+/// Explanations by the references that they explain.
 pub(super) struct Explanations(BTreeMap<ReferenceKey, StoryJson>);
 
 impl Explanations {
-    /// Those of some derivations.
+    /// The explanations in some derivations.
     pub(super) fn of(sources: &SourceMap, derivations: &Derivations) -> Self {
         let functions = derivations.stories.iter();
         let all = functions.flat_map(|(tree, x)| stories(sources, (tree, x), &derivations.levels));
@@ -23,7 +23,7 @@ impl Explanations {
         Self(keyed.collect())
     }
 
-    /// The explanation of a reference, where there is one.
+    /// The explanation of a reference, if there is one.
     pub(super) fn get(&self, key: &ReferenceKey) -> Option<&StoryJson> {
         self.0.get(key)
     }

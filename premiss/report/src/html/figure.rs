@@ -1,18 +1,18 @@
-//! A picture with its numbers beside it, and buttons to save both.
+//! A chart with its numbers beside it, and buttons to save both.
 
 use super::table::table;
 use crate::chart::escaped;
 
-/// What a figure is made of.
+/// The parts of a figure.
 pub(super) struct Figure<'a> {
-    /// What its files are called.
+    /// The name of its files.
     pub(super) name: String,
-    /// What it is, as a heading.
+    /// Its heading.
     pub(super) title: &'a str,
-    /// What it shows: HTML.
+    /// Its caption, as HTML.
     pub(super) caption: String,
     pub(super) svg: String,
-    /// The numbers: heads, and cells in HTML.
+    /// The table of its numbers: heads, and cells as HTML.
     pub(super) heads: Vec<&'a str>,
     pub(super) rows: Vec<Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! One function: its source, its tables, its pictures.
+//! The section of a function: its source, its tables, its charts.
 
 use super::charts::{ChartSide, FunctionChart};
 use super::context::{Context, Subject};
@@ -35,7 +35,7 @@ pub(super) fn section(context: &Context<'_>, subject: Subject<'_>) -> String {
     html
 }
 
-/// The start of the section of a function: its name, and where it stands.
+/// The start of the section of a function: its name, and its place.
 pub(super) fn opening(context: &Context<'_>, subject: Subject<'_>) -> String {
     let Subject { index, function } = subject;
     let tree = &function.tree;
@@ -48,7 +48,7 @@ pub(super) fn opening(context: &Context<'_>, subject: Subject<'_>) -> String {
     )
 }
 
-/// Sizes, accesses and who counted them, as one line.
+/// Sizes, accesses and the engine, as one line.
 pub(super) fn counts(function: &FunctionAnalysis) -> String {
     let mut parts = Vec::new();
     let sizes = sizes_of(function);

@@ -1,4 +1,4 @@
-//! What a function does to each level: misses, what passes between levels, and times.
+//! What a function does to each level: misses, traffic between levels, and times.
 
 use super::context::{Context, Subject};
 use super::number::{count, difference, seconds};
@@ -10,7 +10,7 @@ use premiss_analyze::{Analysis, Bound, LevelCounts, Resource, SEEDS, Traffic};
 use premiss_histogram::Counted;
 use std::fmt::Write as _;
 
-/// The choice of the level that heat is of.
+/// The choice of the level for the heat.
 pub(super) fn choice(analysis: &Analysis) -> String {
     let mut html = "<fieldset><legend>Heat by misses in</legend>".to_owned();
     for (idx, (name, _)) in analysis.machine.levels().enumerate() {
@@ -77,7 +77,7 @@ fn misses(context: &Context<'_>, subject: Subject<'_>) -> String {
     table("Misses by level, kind and cause", &heads, &rows)
 }
 
-/// A sentence for each level at which chance decides.
+/// A sentence for each level with random replacement.
 fn spreads(Subject { function, .. }: Subject<'_>) -> String {
     let mut html = String::new();
     for level in &function.levels {

@@ -1,4 +1,4 @@
-//! Numbers in a page: rounded to be read, whole in the `value` of their element.
+//! Numbers in a page: rounded in the text, exact in the `value` of their element.
 
 use crate::chart::escaped;
 use crate::human::{counted, duration, signed};
@@ -7,7 +7,7 @@ use crate::time::rounded;
 use premiss_histogram::Counted;
 use premiss_misses::SignedCount;
 
-/// A count; `at` is the JSON pointer to it, empty for one that the document does not have.
+/// A count; `at` is the JSON pointer to it, empty if the document does not have it.
 pub(super) fn count(count: Counted, at: &str) -> String {
     element(&Number::from(count), &counted(count), at)
 }
@@ -17,7 +17,7 @@ pub(super) fn difference(count: SignedCount, at: &str) -> String {
     element(&Number::from(count), &signed(count), at)
 }
 
-/// A count with all its digits, and how it was obtained in a word.
+/// A count with all its digits, and its kind in a word.
 pub(super) fn exact_count(count: Counted, at: &str) -> String {
     let number = Number::from(count);
     let shown = match count {
@@ -35,7 +35,7 @@ pub(super) fn seconds(seconds: f64, at: &str) -> String {
 
 fn element(number: &Number, shown: &str, at: &str) -> String {
     let (value, kind, at) = (number.plain(), number.kind(), attribute(at));
-    // Most numbers are exact: what is not says so.
+    // Most numbers are exact: only other kinds are marked.
     let kind = match kind {
         "exact" => String::new(),
         _ => format!(" data-kind=\"{kind}\""),

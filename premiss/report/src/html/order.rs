@@ -1,17 +1,18 @@
-//! The order of functions in a page: those first that move most bytes.
+//! The order of functions in a page: by bytes moved, most first.
 
 use super::context::Subject;
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_histogram::Counted;
 
-/// The functions of an analysis by their index, those first that move most bytes into caches.
+/// The indices of the functions of an analysis, sorted by the bytes that their misses fetch into all caches, most
+/// first.
 #[must_use]
 pub fn by_bytes_moved(analysis: &Analysis) -> Vec<usize> {
     let order = by_bytes(analysis);
     order.iter().map(|subject| subject.index).collect()
 }
 
-/// Functions, those first that move most bytes.
+/// Functions, sorted by the bytes that they move, most first.
 pub(super) fn by_bytes(analysis: &Analysis) -> Vec<Subject<'_>> {
     let functions = analysis.functions.iter().enumerate();
     let mut order: Vec<Subject> = functions
@@ -26,7 +27,7 @@ pub(super) fn by_bytes(analysis: &Analysis) -> Vec<Subject<'_>> {
     order
 }
 
-/// The bytes of the lines that misses fetch into all caches, to rank by.
+/// The bytes of the lines that misses fetch into all caches, for ranking.
 pub(super) fn bytes_moved(function: &FunctionAnalysis, misses: &[Counted]) -> f64 {
     let levels = function.levels.iter().zip(misses);
     let caches = levels.filter(|(level, _)| level.traffic.is_some());

@@ -1,4 +1,4 @@
-//! What matters most: which function and which reference move most bytes.
+//! The overview: the functions and references that move most bytes.
 
 use super::context::{Context, Subject};
 use super::function::sizes_of;
@@ -52,7 +52,7 @@ pub(super) fn section(
     html
 }
 
-/// The first function in a few sentences.
+/// A summary of the first function in a few sentences.
 fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[OverviewRow<'_>]) -> String {
     let Some(Subject { function, .. }) = order.first() else {
         return String::new();
@@ -120,14 +120,14 @@ fn references<'a>(context: &Context<'_>, order: &[Subject<'a>]) -> Vec<OverviewR
                 }
             }
         }
-        // A function that moves less in all than each of the first has none among them.
+        // A function that moves less in total than each of the first references has none among them.
         rows.sort_by(|a, b| b.bytes.total_cmp(&a.bytes));
         rows.truncate(MOST_REFERENCES);
     }
     rows
 }
 
-/// `line 20`, with the file where the report is of several.
+/// `line 20`, with the file if the report has several.
 fn place(context: &Context<'_>, path: &str, line: u32) -> String {
     let mut functions = context.analysis.functions.iter();
     let is_here = |file| context.sources.file(file).path() == path;

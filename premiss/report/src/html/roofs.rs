@@ -8,14 +8,14 @@ use crate::chart::escaped;
 use crate::roofline::{RooflinePoint, svg_of};
 use premiss_analyze::{FunctionAnalysis, Resource};
 
-/// The most functions that are drawn where each was something else before.
+/// The most functions that are drawn in a comparison.
 const MOST_COMPARED: usize = 4;
-/// The most functions that are drawn of one program.
+/// The most functions that are drawn for one program.
 const MOST_FUNCTIONS: usize = 8;
 /// The most rows of the table.
 const MOST_ROWS: usize = 400;
 
-/// The roofline, where the machine tells enough of its speed.
+/// The roofline, if the machine description has enough speeds.
 pub(super) fn section(context: &Context<'_>) -> String {
     let head = "<section aria-labelledby=\"roofline\">\n<h2 id=\"roofline\">Roofline</h2>\n";
     let functions = context.analysis.functions.iter().enumerate();
@@ -70,7 +70,7 @@ pub(super) fn section(context: &Context<'_>) -> String {
     format!("{head}{}</section>\n", figure.html())
 }
 
-/// What a function needs of each resource.
+/// The amounts that a function needs of each resource.
 fn resources(
     context: &Context<'_>,
     (subject, function): (Subject<'_>, &FunctionAnalysis),

@@ -1,5 +1,5 @@
-//! Misses against a size of the program, both by their logarithm, with the sizes from which on a level no
-//! longer holds what is used again.
+//! Misses against a size of the program, both on logarithmic axes, with the sizes from which on a level no longer holds
+//! lines until they are reused.
 
 use super::charts::{ChartSide, DASHES, FIELD, FunctionChart, legend, vertical};
 use super::context::Context;
@@ -15,7 +15,7 @@ use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The most knees that the picture names.
+/// The most thresholds that the chart names.
 const MOST_KNEES: usize = 6;
 
 /// The misses of a program over a size.
@@ -41,7 +41,7 @@ pub(super) fn figures(context: &Context<'_>, chart: &FunctionChart<'_>) -> Strin
     figures.collect()
 }
 
-/// What there is of a function.
+/// The sweeps of a function.
 fn sweeps_of<'a>(
     sources: &SourceMap,
     derivations: &'a Derivations,
@@ -160,7 +160,7 @@ fn picture(title: &str, swept: &[Swept<'_>], own: Option<i64>) -> String {
             series(level, name, (*side, sweep), (&x, &y), &mut svg);
         }
     }
-    // What levels look like is the same in both programs.
+    // The marks of levels are the same in both programs.
     if let Some((side, sweep)) = swept.last() {
         let mut order = 0;
         for (level, (name, _)) in sweep.machine.levels().enumerate() {
@@ -188,8 +188,7 @@ fn picture(title: &str, swept: &[Swept<'_>], own: Option<i64>) -> String {
     svg
 }
 
-/// The size of the report, and sizes from which on a level no longer holds something; of two programs those of the
-/// head.
+/// The size of the report, and the thresholds of levels; in a comparison those of the head.
 fn verticals(swept: &[Swept<'_>], (size, own): (&str, Option<i64>), x: &Axis, svg: &mut String) {
     let mut order = 0;
     if let Some(own) = own {
@@ -211,7 +210,7 @@ fn verticals(swept: &[Swept<'_>], (size, own): (&str, Option<i64>), x: &Axis, sv
     }
 }
 
-/// The colour of a level, and dashes: by level too where there is one program.
+/// The colour of a level, and dashes: also by level if there is one program.
 fn stroke(side: ChartSide, level: usize) -> (&'static str, &'static str) {
     let dash = match side {
         ChartSide::Only => DASHES[level % DASHES.len()],
@@ -262,7 +261,7 @@ fn series(
     );
 }
 
-/// What a level misses at a size: pale where it is of a base, as colours are those of levels.
+/// The mark of a level at a size: pale in a base, because colours distinguish levels.
 fn mark(side: ChartSide, level: usize, place: (f64, f64), is_solid: bool) -> String {
     let mark = side.mark(level, place, COLOURS[level % COLOURS.len()], is_solid);
     match side {

@@ -1,4 +1,4 @@
-//! The source of a function with its heat, and below each line its references, which unfold.
+//! The source of a function with its heat, and below each line its references, which can be unfolded.
 
 use super::change::{PreviousCounts, mark, previous_cell};
 use super::context::{Context, Subject};
@@ -17,12 +17,12 @@ use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// Lines without references or loops are shown up to so many in a row, and left out beyond.
+/// At most this many lines without references or loops are shown in a row; beyond, they are left out.
 const GAP: u32 = 12;
-/// The most references of a function that have a row of their own.
+/// The most references of a function that have separate rows.
 const MOST_REFERENCES: usize = 300;
 
-/// The table of a function, with what is left out of it.
+/// The table of a function, with a note on what is left out of it.
 pub(super) fn listing(context: &Context<'_>, subject: Subject<'_>) -> String {
     let function = subject.function;
     let sections = match context.is_compared() {
@@ -64,8 +64,8 @@ fn most_bytes(function: &FunctionAnalysis, all: &[&Merged<'_>]) -> BTreeSet<Refe
     kept.map(|(_, id)| id).collect()
 }
 
-/// For each level, the misses of the line that has most: of both programs where two are compared, so that one heat is
-/// as much in both.
+/// For each level, the misses of the line that has most: in a comparison of both programs, so that equal heat means
+/// equal misses.
 fn most(context: &Context<'_>, subject: Subject<'_>, own: &Sections<'_>) -> Vec<f64> {
     let n_levels = subject.function.levels.len();
     let mut most = hottest(own, n_levels);
@@ -190,7 +190,7 @@ impl Listing<'_> {
         let _ = writeln!(html, "<td class=\"number\">{line}</td><td>{text}</td></tr>");
     }
 
-    /// What a comparison found on a line.
+    /// The messages of a comparison on a line.
     fn findings(&self, file: FileId, line: u32, html: &mut String) {
         let Some(compared) = self.context.compared(self.subject) else {
             return;
@@ -207,7 +207,7 @@ impl Listing<'_> {
         }
     }
 
-    /// What references were.
+    /// The earlier counts of references.
     fn previous_counts(&self, ids: &[ReferenceId]) -> PreviousCounts {
         let compared = self.context.compared(self.subject);
         compared.map_or(PreviousCounts::NotCompared, |compared| {
@@ -244,7 +244,7 @@ impl Listing<'_> {
         let first = heats.first().copied().unwrap_or(0);
         let written: Vec<String> = heats.iter().map(ToString::to_string).collect();
         let place = |what: &str| at.map_or_else(String::new, |at| format!("{at}/{what}"));
-        // Of a base that was saved, misses are known alone.
+        // A saved base has misses only.
         let was_accesses = match was {
             PreviousCounts::Counts(counts) if counts.accesses == Counted::Unknown => {
                 &PreviousCounts::NotCompared
@@ -272,7 +272,7 @@ impl Listing<'_> {
     }
 }
 
-/// What links to a reference lead to.
+/// The anchor of a reference, for links.
 pub(super) fn anchor(context: &Context<'_>, function: usize, id: ReferenceId) -> String {
     let program = if context.is_base { "b" } else { "f" };
     format!("{program}{function}r{}", id.index())

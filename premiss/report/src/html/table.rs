@@ -1,9 +1,9 @@
-//! Tables of cells that are HTML already.
+//! Tables whose cells are HTML.
 
 use crate::chart::escaped;
 use std::fmt::Write as _;
 
-/// A table; the first cell of a row names it. Heads are text.
+/// A table; the first cell of a row is its header. Column heads are text.
 pub(super) fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> String {
     let mut html = format!(
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table><caption>{0}</caption><thead><tr>",
@@ -37,7 +37,7 @@ pub(super) fn table(caption: &str, heads: &[&str], rows: &[Vec<String>]) -> Stri
     html
 }
 
-/// Whether a cell has words, which stand to the left, and no number.
+/// Whether a cell has words, which are left-aligned, and no number.
 fn is_text(cell: Option<&String>) -> bool {
     let Some(cell) = cell else {
         return false;

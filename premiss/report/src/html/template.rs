@@ -1,16 +1,17 @@
-//! The template of a page, and how it is filled.
+//! The template of a page, and its substitution.
 
 pub(super) const PAGE: &str = include_str!("page.html");
 pub(super) const STYLE: &str = include_str!("page.css");
 pub(super) const SCRIPT: &str = include_str!("page.js");
 
-/// A JSON document beyond so many bytes is left out of the page.
+/// JSON documents larger than this many bytes are left out of the page.
 pub(super) const LARGEST_JSON: usize = 1_400_000;
-/// Functions are shown in full as long as they and the JSON document have no more bytes than this, and one in any
-/// case. Tables over all functions come on top.
+/// Functions are shown in full as long as they and the JSON document have at most this many bytes, but at least one is.
+/// Tables over all functions are not counted.
 pub(super) const FULL_PAGE: usize = 1_700_000;
 
-/// A document as it stands in a page, unless it has more bytes than that: then why not, with the command that writes it.
+/// A document as it is embedded in a page; if it is larger than `most` bytes, the reason, with the command that writes
+/// it.
 pub(super) fn embedded(json: &str, most: usize, command: &str) -> (String, Option<String>) {
     let n_bytes = json.len();
     match n_bytes <= most {
@@ -24,12 +25,12 @@ pub(super) fn embedded(json: &str, most: usize, command: &str) -> (String, Optio
     }
 }
 
-/// JSON that cannot end the element that it stands in: `<` occurs in strings alone.
+/// JSON that cannot end the element that contains it: `<` occurs only in strings.
 fn script_safe(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// The template with each `{{name}}` replaced; what is put in is not looked at again.
+/// The template with each `{{name}}` replaced; inserted text is not substituted again.
 pub(super) fn filled(template: &str, parts: &[(&str, String)]) -> String {
     let mut page = String::new();
     let mut rest = template;

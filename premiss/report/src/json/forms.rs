@@ -1,4 +1,4 @@
-//! The published form of a report: these types only grow. What a schema calls them is their older name.
+//! The published form of a report: types are only extended. Their names in the schema are their former names.
 
 use crate::number::{Integer, Number};
 use crate::operations::{OperationsJson, StatementJson};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// The version of the form: the first number changes where a reader could misunderstand.
+/// The version of the form: its first number changes if readers could misunderstand the new form.
 pub const SCHEMA_VERSION: &str = "1.0";
 
 #[derive(Serialize, JsonSchema)]

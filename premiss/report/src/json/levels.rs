@@ -50,7 +50,7 @@ pub(super) fn misses<'a>(
     levels.map(of_one).collect()
 }
 
-/// A bin, unless it is of first accesses, which are reported as cold.
+/// A bin; `None` if it is of first accesses, which are reported as cold.
 pub(super) fn bin(bin: &Bin) -> Option<BinJson> {
     let Distance::Finite(lower) = bin.lower else {
         return None;

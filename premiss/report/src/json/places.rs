@@ -1,14 +1,14 @@
-//! Nests and diagnostics of a report, and what files are called.
+//! Nests and diagnostics of a report, and the names of files.
 
 use super::forms::{DiagnosticJson, NestJson, ReasonJson};
 use premiss_analyze::{CoverageClass, NestCoverage};
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
 use std::borrow::Cow;
 
-/// What files are called.
+/// The name of a file in a report.
 pub(crate) type Paths<'p, 'a> = &'p dyn Fn(FileId) -> Cow<'a, str>;
 
-/// Files as they were given.
+/// Files under their given names.
 pub(crate) fn as_given<'a>(sources: &'a SourceMap) -> impl Fn(FileId) -> Cow<'a, str> {
     |file| Cow::Borrowed(sources.file(file).path())
 }

@@ -19,7 +19,7 @@ use premiss_machine::Machine;
 use premiss_source::{SourceMap, Span};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree};
 
-/// Writes the report of one analysis.
+/// Writes the JSON form of one analysis.
 pub(super) struct ReportWriter<'a> {
     sources: &'a SourceMap,
     machine: &'a Machine,
@@ -183,7 +183,7 @@ impl<'a> ReportWriter<'a> {
         }
     }
 
-    /// Where a part of a function stands that was written in the function `written_in`.
+    /// The place of a part of a function that was written in the function `written_in`.
     fn place(&self, function: &FunctionAnalysis, span: Span, written_in: &'a str) -> PlaceJson<'a> {
         let at = self.sources.start(span);
         PlaceJson {
@@ -194,7 +194,7 @@ impl<'a> ReportWriter<'a> {
         }
     }
 
-    /// The line sizes to give histograms of parts for: none unless asked for and known.
+    /// The line sizes for which parts have histograms: none unless they are requested and known.
     fn with_histograms<'f>(
         &self,
         function: &'f FunctionAnalysis,
@@ -209,7 +209,7 @@ impl<'a> ReportWriter<'a> {
     }
 }
 
-/// A loop, the one around it, and so on outwards.
+/// A loop and the loops around it, from the inside out.
 fn ancestors(tree: &NestTree, innermost: Option<LoopId>) -> impl Iterator<Item = LoopId> {
     std::iter::successors(innermost, |id| tree.loops[*id].inside)
 }

@@ -1,9 +1,9 @@
-//! The picture of a roofline.
+//! The chart of a roofline.
 
 use crate::chart::{Axis, COLOURS, Field, begin, escaped, grid, paint, shape, short};
 use std::fmt::Write as _;
 
-/// The size of the picture, and of the field in it.
+/// The size of the chart, and its plot area.
 const FIELD: Field = Field {
     width: 960.0,
     height: 560.0,
@@ -13,11 +13,11 @@ const FIELD: Field = Field {
     bottom: 496.0,
 };
 
-/// What limits code.
+/// A limit of performance.
 pub(super) enum Roof {
-    /// Operations in a second.
+    /// Operations per second.
     Peak(String, f64),
-    /// Bytes in a second from a level.
+    /// Bytes per second from a level.
     Bandwidth(String, f64),
 }
 
@@ -25,21 +25,21 @@ pub(super) enum Roof {
 pub(super) struct Mark {
     pub(super) function: usize,
     pub(super) level: usize,
-    /// Operations for each byte.
+    /// Operations per byte.
     pub(super) intensity: f64,
-    /// Operations in a second.
+    /// Operations per second.
     pub(super) performance: f64,
     pub(super) is_solid: bool,
-    /// Whether it is what the function was.
+    /// Whether it is of the base of a comparison.
     pub(super) is_before: bool,
 }
 
-/// What is drawn; there is a roof and a mark at least.
+/// The content of a chart; there is at least one roof and one mark.
 pub(super) struct Chart {
     pub(super) title: String,
     pub(super) roofs: Vec<Roof>,
     pub(super) marks: Vec<Mark>,
-    /// The names of functions and levels, as marks number them.
+    /// The names of functions and levels, in the numbering of marks.
     pub(super) functions: Vec<String>,
     pub(super) levels: Vec<String>,
     pub(super) n_left_out: usize,
@@ -60,7 +60,7 @@ impl Chart {
         svg
     }
 
-    /// Axes on which all marks have room, and all corners of roofs.
+    /// Axes that contain all marks and all corners of roofs.
     fn axes(&self) -> (Axis, Axis) {
         let peaks = self.roofs.iter().filter_map(|roof| match roof {
             Roof::Peak(_, peak) => Some(*peak),
@@ -88,7 +88,7 @@ impl Chart {
         let [left, right] = x.ends();
         let bottom = y.ends()[0];
         for roof in &self.roofs {
-            // A rising roof begins where it enters the field, and ends at the highest peak.
+            // A rising roof begins where it enters the plot area, and ends at the highest peak.
             let (name, from, to) = match roof {
                 Roof::Peak(name, peak) => (
                     format!("{name}: {}flop/s", short(*peak)),
@@ -131,7 +131,7 @@ impl Chart {
         }
     }
 
-    /// From what a function was to what it is.
+    /// Lines from marks of the base to those of the head.
     fn ways(&self, x: &Axis, y: &Axis, svg: &mut String) {
         for from in self.marks.iter().filter(|mark| mark.is_before) {
             let key = |x: &Mark| (x.function, x.level, x.is_solid);

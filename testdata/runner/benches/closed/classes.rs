@@ -1,7 +1,7 @@
 //! How long it takes to derive closed forms in which sizes are symbolic.
 
 use crate::kernels::LARGE;
-use crate::{CAPACITIES, evaluated, made_ready, memory, summary};
+use crate::{CAPACITIES, evaluated, prepare, memory, summary};
 use premiss_distance::SymbolicHistogram;
 use premiss_scop::SymbolicParameter;
 use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};
@@ -51,8 +51,8 @@ pub(crate) fn table(arguments: &[String]) {
         };
         let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
         let values = values_near(SIZE, &form);
-        let (preparation, ready) = made_ready(&form);
-        let [small, large] = CAPACITIES.map(|capacity| evaluated(&ready, &values, capacity).0);
+        let (preparation, prepared) = prepare(&form);
+        let [small, large] = CAPACITIES.map(|capacity| evaluated(&prepared, &values, capacity).0);
         let columns = [
             lower,
             times.analyze.as_secs_f64(),

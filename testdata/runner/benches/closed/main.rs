@@ -16,7 +16,7 @@ mod memory;
 mod plain;
 
 use kernels::LARGE;
-use premiss_distance::{ReadyHistogram, SymbolicHistogram};
+use premiss_distance::{PreparedHistogram, SymbolicHistogram};
 use premiss_testdata::closed::{NoForm, Times, by_reference, closed_form};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
@@ -165,9 +165,9 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
             return None;
         }
     };
-    let (preparation, ready) = made_ready(&form);
+    let (preparation, prepared) = prepare(&form);
     let evaluations = CAPACITIES
-        .map(|capacity| evaluated(&ready, &[], capacity))
+        .map(|capacity| evaluated(&prepared, &[], capacity))
         .to_vec();
     let entries = form.references.iter().map(|x| x.entries.len()).sum();
     let derive = times.derive + preparation;
@@ -179,16 +179,16 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
     Some((form, row))
 }
 
-/// A form made ready for evaluation, once for all sizes, and how long that took: it counts as deriving.
-fn made_ready(form: &SymbolicHistogram) -> (Duration, ReadyHistogram) {
+/// A form prepared for evaluation, once for all sizes, and how long that took: it counts as deriving.
+fn prepare(form: &SymbolicHistogram) -> (Duration, PreparedHistogram) {
     let started = Instant::now();
-    let ready = form.ready();
-    (started.elapsed(), ready)
+    let prepared = form.prepared();
+    (started.elapsed(), prepared)
 }
 
 /// The median time in microseconds to evaluate at these values of the columns of sizes, and the misses
 /// of all references.
-fn evaluated(form: &ReadyHistogram, values: &[i128], capacity: u64) -> (f64, u64) {
+fn evaluated(form: &PreparedHistogram, values: &[i128], capacity: u64) -> (f64, u64) {
     let mut times = Vec::with_capacity(REPETITIONS);
     let mut total = 0;
     for _ in 0..REPETITIONS {

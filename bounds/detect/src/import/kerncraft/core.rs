@@ -51,7 +51,7 @@ pub(super) fn describe(
         return Ok(());
     };
     // Where pairs are fused, a core begins as many vectors as it can add or multiply alone; the rest of
-    // the total is what fusing gains. Elsewhere every operation is one of its own.
+    // the total is what fusing gains. Elsewhere every operation is an instruction.
     let (floating, fused) = match rate("FMA") {
         None => (total, 0.0),
         Some(_) => {

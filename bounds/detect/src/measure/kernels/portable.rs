@@ -3,7 +3,7 @@
 use super::{Arithmetic, Line, Ring};
 use std::hint::black_box;
 
-/// Follows a ring for so many steps, from where it was left.
+/// Follows a ring for `steps` steps, from where it was left.
 pub(in super::super) fn chase(ring: &mut Ring, steps: usize) {
     let mut at = ring.at;
     for _ in 0..steps {
@@ -24,7 +24,7 @@ pub(in super::super) fn read(lines: &[Line]) {
     black_box(sums);
 }
 
-/// Reads three streams; the lines of each.
+/// Reads three streams; returns the number of lines of each.
 pub(in super::super) fn read_three(lines: &[Line]) -> usize {
     let each = lines.len() / 3;
     let (one, others) = lines[..3 * each].split_at(each);
@@ -37,7 +37,7 @@ pub(in super::super) fn read_three(lines: &[Line]) -> usize {
     each
 }
 
-/// Reads two streams, writes a third; the lines of each.
+/// Reads two streams and writes a third; returns the number of lines of each.
 pub(in super::super) fn write_third(lines: &mut [Line]) -> usize {
     let each = lines.len() / 3;
     let (read, written) = lines[..3 * each].split_at_mut(2 * each);
@@ -49,7 +49,7 @@ pub(in super::super) fn write_third(lines: &mut [Line]) -> usize {
     each
 }
 
-/// Of these nothing is known without assembly.
+/// What follows cannot be measured without assembly.
 pub(in super::super) fn width() -> Option<usize> {
     None
 }

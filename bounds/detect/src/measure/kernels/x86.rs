@@ -117,19 +117,19 @@ macro_rules! sweep {
     };
 }
 
-/// Additions of which each needs the one before, so many times 16.
+/// `turns` times 16 additions, each of which needs the one before.
 pub(in super::super) fn adds(turns: usize) -> bool {
     turns!(turns, "", ".rept 16\nadd rax, rcx\n.endr", "");
     true
 }
 
-/// Instructions that do nothing, so many times 62, and two that count.
+/// `turns` times 62 instructions that do nothing, and two that count.
 pub(in super::super) fn nops(turns: usize) -> bool {
     turns!(turns, "", ".rept 62\nnop\n.endr", "");
     true
 }
 
-/// Follows a ring for so many steps, from where it was left.
+/// Follows a ring for `steps` steps, from where it was left.
 pub(in super::super) fn chase(ring: &mut Ring, steps: usize) {
     let start = ring.lines.as_ptr();
     let mut at = start.wrapping_add(ring.at).addr();
@@ -148,7 +148,7 @@ pub(in super::super) fn chase(ring: &mut Ring, steps: usize) {
     ring.at = (at - start.addr()) / LINE;
 }
 
-/// Reads all of it, but what is no whole step.
+/// Reads all whole steps of the lines.
 pub(in super::super) fn read(lines: &[Line]) {
     let whole = &lines[..lines.len() / STEP * STEP];
     if whole.is_empty() {
@@ -172,7 +172,7 @@ pub(in super::super) fn read(lines: &[Line]) {
     }
 }
 
-/// Writes all of it, but what is no whole step.
+/// Writes all whole steps of the lines.
 pub(in super::super) fn stores(lines: &mut [Line]) -> bool {
     let n_whole = lines.len() / STEP * STEP;
     let whole = &mut lines[..n_whole];
@@ -263,7 +263,7 @@ fn sse(what: Arithmetic, turns: usize) {
             twelve!("addpd xmm\\i, xmm12"),
             ""
         ),
-        // There are none.
+        // SSE2 has none.
         Arithmetic::Fused | Arithmetic::AddAndFused => {}
         Arithmetic::AddAndMultiply => turns!(
             turns,

@@ -122,7 +122,7 @@ pub(super) fn with_byte_length(kind: &FortranType, bytes: Option<i64>) -> Fortra
     }
 }
 
-/// The array specification that dimensions make.
+/// The array specification of these dimensions.
 pub(super) fn shape(dimensions: &[Dimension]) -> ArraySpec {
     let is_deferred = |one: &Dimension| matches!(one.upper, UpperBound::Deferred);
     if dimensions.iter().any(is_deferred) {

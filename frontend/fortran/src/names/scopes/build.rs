@@ -1,8 +1,8 @@
-//! From the specification part of a program unit to its scope.
+//! Builds the scope of a program unit from its specification part.
 //!
-//! Statements are taken in order; what they declare of a name adds up until all are read, as a type may stand
-//! behind a shape, and either behind COMMON. Then each declared name becomes a symbol, and each name that only
-//! statements mention one of implicit type.
+//! Statements are processed in order and attributes accumulate until all statements are read, as the type of a name
+//! may follow its shape, and either may follow COMMON. Then each declared name becomes a symbol, and each name that
+//! only statements mention becomes one of implicit type.
 
 use super::builder::{EnclosingScope, ScopeBuilder};
 use super::references::ReferencedNames;
@@ -15,7 +15,7 @@ use crate::syntax::{
 use premiss_ast::syntax::At;
 use std::collections::BTreeMap;
 
-/// The symbols of a program unit. Blocks of COMMON and EQUIVALENCE are laid out by `commons`.
+/// Builds the symbols of a program unit. COMMON and EQUIVALENCE are laid out by `commons`.
 pub(crate) fn build(unit: &ProgramUnit, enclosing: &mut EnclosingScope) -> NameScope {
     let host = enclosing.host.clone();
     let implicit = host.as_ref().map(|host| host.implicit.clone());
@@ -42,7 +42,7 @@ pub(crate) fn build(unit: &ProgramUnit, enclosing: &mut EnclosingScope) -> NameS
 }
 
 impl ScopeBuilder<'_, '_> {
-    /// Takes in specification statements, in order.
+    /// Processes specification statements, in order.
     pub(super) fn specifications(&mut self, list: &[Specification]) {
         for spec in list {
             self.specification(spec);
@@ -101,7 +101,7 @@ impl ScopeBuilder<'_, '_> {
             }
             Spec::Namelist(groups) => {
                 for (group, names) in groups {
-                    // A group may be continued by another statement.
+                    // A later statement may extend a group.
                     let before = self.scope.groups.get(group).map(|x| x.to_vec());
                     let all = before.into_iter().flatten().chain(names.iter().cloned());
                     self.scope.groups.insert(group.clone(), all.collect());

@@ -1,4 +1,4 @@
-//! The state of building one scope: what is declared of each name, in whatever order.
+//! The state of building one scope: the attributes declared so far, in any order.
 
 use crate::names::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, Symbol, Variable};
 use crate::names::types::FortranType;
@@ -8,12 +8,12 @@ use premiss_ast::syntax::{At, Name, Struct, UnitId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What encloses a program unit: its file, its host, the modules that it may use.
+/// The context of a program unit: its file, its host, the modules that it may use.
 pub(crate) struct EnclosingScope<'a> {
     pub(crate) unit: UnitId,
     pub(crate) text: &'a str,
     pub(crate) host: Option<Arc<NameScope>>,
-    /// The scope of a module that is used; `None` for one that is not there.
+    /// The scope of a used module; `None` if no file defines it.
     pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<NameScope>>,
     /// The structs of the unit so far.
     pub(crate) structs: &'a mut Vec<Struct>,
@@ -21,7 +21,7 @@ pub(crate) struct EnclosingScope<'a> {
     pub(crate) contained: Vec<(NameKey, ProcedureId)>,
 }
 
-/// What is declared of a name, in whatever order.
+/// The attributes declared for a name, in any order.
 #[derive(Default)]
 pub(super) struct DeclaredAttributes {
     pub(super) kind: Option<FortranType>,
@@ -42,20 +42,20 @@ pub(super) struct ScopeBuilder<'a, 'b> {
     pub(super) enclosing: &'a mut EnclosingScope<'b>,
     pub(super) scope: NameScope,
     pub(super) attributes: BTreeMap<NameKey, DeclaredAttributes>,
-    /// Names in the order in which they are declared.
+    /// Names in the order of their declaration.
     pub(super) order: Vec<NameKey>,
     pub(super) saves_all: bool,
 }
 
 impl ScopeBuilder<'_, '_> {
-    /// The name at a place as it is spelled there.
+    /// The name at a place as spelled there.
     pub(super) fn source_name(&self, at: At) -> Name {
         let text = self.enclosing.text;
         let range = at.start as usize..at.end as usize;
         Name::from(text.get(range).unwrap_or("?"))
     }
 
-    /// What is declared of a name so far.
+    /// The attributes of a name declared so far.
     pub(super) fn attributes(&mut self, name: &Ident) -> &mut DeclaredAttributes {
         if !self.attributes.contains_key(&name.key) {
             self.order.push(name.key.clone());
@@ -65,7 +65,7 @@ impl ScopeBuilder<'_, '_> {
         facts
     }
 
-    /// Lets a name that stands at a place stand for an entity.
+    /// Binds the name at a place to an entity.
     pub(super) fn define(&mut self, key: NameKey, at: At, entity: Entity) {
         let symbol = Symbol {
             name: self.source_name(at),
@@ -76,7 +76,7 @@ impl ScopeBuilder<'_, '_> {
         self.scope.symbols.insert(key, symbol);
     }
 
-    /// The variable that the attributes of a name make.
+    /// The variable that the attributes of a name describe.
     pub(super) fn variable(
         &self,
         key: &NameKey,
@@ -85,7 +85,7 @@ impl ScopeBuilder<'_, '_> {
     ) -> Variable {
         let is_dummy = storage == Storage::Dummy;
         let shape = match facts.shape {
-            // `a(:)` is as the caller passes it, unless it is allocated or pointed to here.
+            // `a(:)` has assumed shape, unless it is allocatable or a pointer.
             Some(ArraySpec::Assumed(lower))
                 if facts.is_allocatable || facts.is_pointer || !is_dummy =>
             {
@@ -107,7 +107,7 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
-    /// The type that a specification stands for here.
+    /// The type that a type specification denotes here.
     pub(super) fn type_of(&self, spec: &TypeSpec) -> FortranType {
         match spec {
             TypeSpec::Integer(kind) => FortranType::Integer(self.kind_bytes(kind, 4, 1)),
@@ -131,7 +131,7 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
-    /// The bytes that a kind selector stands for: of each part, where a value has several.
+    /// The size in bytes that a kind selector denotes: of each part, for a value with several parts.
     fn kind_bytes(&self, kind: &KindSelector, default: u8, parts: i64) -> u8 {
         match kind {
             KindSelector::Default => default,
@@ -146,7 +146,7 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
-    /// The length of a `CHARACTER`, where it is constant.
+    /// The length of a `CHARACTER`, if it is constant.
     pub(super) fn length(&self, length: Option<&CharacterLength>) -> Option<i64> {
         match length {
             None => Some(1),

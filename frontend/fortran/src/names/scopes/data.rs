@@ -6,7 +6,7 @@ use crate::syntax::{DataSet, Expr, ExprKind, Ident};
 use premiss_ast::syntax::At;
 use std::sync::Arc;
 
-/// How many values of one `DATA` statement are kept.
+/// The maximum number of values kept of one `DATA` statement.
 const MAX_DATA: usize = 100_000;
 
 /// Records the initial values of a `DATA` statement.
@@ -26,7 +26,7 @@ pub(super) fn data(builder: &mut ScopeBuilder, sets: &[DataSet]) {
                 None => None,
             };
             if value.is_none() {
-                // How many of the values this object takes is not known.
+                // The number of values for this object is unknown.
                 values = Vec::new().into_iter();
             }
             let facts = builder.attributes(&name);
@@ -53,7 +53,7 @@ pub(super) fn data_values(builder: &ScopeBuilder, set: &DataSet) -> std::vec::In
     list.into_iter()
 }
 
-/// What an object starts with: a value, or a list of them for a whole array.
+/// The initial value of an object: one value, or a list for a whole array.
 pub(super) fn data_of(
     builder: &ScopeBuilder,
     name: &Ident,

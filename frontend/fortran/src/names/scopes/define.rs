@@ -1,5 +1,4 @@
-//! Symbols of the names that a program unit declares, contains, defines as statement functions, or only
-//! mentions.
+//! Symbols of the names that a program unit declares, contains, defines as statement functions, or only mentions.
 
 use super::builder::{DeclaredAttributes, ScopeBuilder};
 use super::references::ReferencedNames;
@@ -35,8 +34,8 @@ pub(super) fn record_dummies(builder: &mut ScopeBuilder, unit: &ProgramUnit) {
     }
 }
 
-/// Makes symbols of all declared names. A name with arguments that is neither an array nor text is a
-/// function, even if nothing but its type is declared.
+/// Creates the symbols of all declared names. A name with arguments that is neither an array nor text is a function,
+/// even if only its type is declared.
 pub(super) fn define_declared_names(
     builder: &mut ScopeBuilder,
     unit: &ProgramUnit,
@@ -68,7 +67,7 @@ pub(super) fn define_declared_names(
     }
 }
 
-/// Where a variable lies that is neither a dummy argument nor the result.
+/// The storage of a variable that is neither a dummy argument nor the result.
 fn storage_of(builder: &ScopeBuilder, unit: &ProgramUnit, facts: &DeclaredAttributes) -> Storage {
     if unit.kind == UnitKind::Module {
         return Storage::Module;
@@ -79,7 +78,7 @@ fn storage_of(builder: &ScopeBuilder, unit: &ProgramUnit, facts: &DeclaredAttrib
     }
 }
 
-/// The variable or procedure that a declared name stands for.
+/// The variable or procedure that a declared name denotes.
 fn declared_entity(
     builder: &ScopeBuilder,
     key: &NameKey,
@@ -100,7 +99,7 @@ fn declared_entity(
     }
 }
 
-/// Whether arguments behind a name cannot select a part of it.
+/// Whether parentheses after a name cannot select a part of it.
 pub(super) fn may_be_function(
     builder: &ScopeBuilder,
     key: &NameKey,
@@ -149,7 +148,7 @@ pub(super) fn statement_functions(builder: &mut ScopeBuilder, list: &[Specificat
     }
 }
 
-/// Variables that nothing declares. A name with arguments that is no array is a function.
+/// Creates the symbols of undeclared names. A name with arguments that is not an array is a function.
 pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedNames) {
     for (key, at) in references.names {
         if references.with_arguments.contains(&key) || builder.scope.lookup(key).is_some() {

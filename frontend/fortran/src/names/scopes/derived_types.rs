@@ -1,4 +1,4 @@
-//! Derived types: their components, those of the parent first, and the struct that each is.
+//! Derived types: their components, those of the parent type first, and their structs.
 
 use super::builder::ScopeBuilder;
 use crate::array_descriptors::{extent_name, lower_bound_name};
@@ -10,7 +10,7 @@ use crate::syntax::{DerivedType as DerivedTypeDefinition, NameKey};
 use premiss_ast::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
 use std::sync::Arc;
 
-/// Defines a derived type and the struct that it is.
+/// Defines a derived type and its struct.
 pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefinition) {
     let id = StructId {
         unit: builder.enclosing.unit,
@@ -26,7 +26,7 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         Some(parent) => (parent.members.clone(), parent.bindings.clone()),
         None => (Vec::new(), Vec::new()),
     };
-    // A type may hold pointers to itself.
+    // A type may contain pointers to itself.
     let placeholder = |members: Vec<_>, bindings: Vec<_>| {
         Entity::DerivedType(Arc::new(DerivedType {
             id,
@@ -61,7 +61,7 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         .insert(key, Symbol { entity, ..symbol });
 }
 
-/// The components that a type declares itself, in order.
+/// The components that a type itself declares, in order.
 fn own_components(
     builder: &mut ScopeBuilder,
     found: &DerivedTypeDefinition,
@@ -82,7 +82,7 @@ fn own_components(
     components
 }
 
-/// A component as members of a struct; `None` where its size is not known.
+/// A component as members of a struct; `None` if its size is not known.
 pub(super) fn fields(
     builder: &ScopeBuilder,
     name: &Name,
@@ -132,8 +132,8 @@ pub(super) fn field(name: Name, kind: Arc<TypeName>) -> Field {
     }
 }
 
-/// An allocatable component as gfortran has it: where its elements are, 32 bytes on their type, and 24
-/// for each dimension.
+/// An allocatable component as gfortran lays it out: the address of its elements, 32 bytes on their type, and 24 bytes
+/// per dimension.
 pub(super) fn descriptor(name: &Name, element: Arc<TypeName>, rank: usize) -> Vec<Field> {
     let mut fields = vec![
         field(name.clone(), Arc::new(TypeName::Pointer(element))),

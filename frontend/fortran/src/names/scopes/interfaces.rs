@@ -26,7 +26,7 @@ pub(super) fn interface(
     }
 }
 
-/// Lets a generic name stand for specific procedures, besides those that it stands for already.
+/// Adds specific procedures to those of a generic name.
 fn generic_name(builder: &mut ScopeBuilder, generic: &NameKey, procedures: &[NameKey]) {
     let ids = procedures.iter();
     let ids = ids.filter_map(|key| match builder.scope.lookup(key)?.entity {

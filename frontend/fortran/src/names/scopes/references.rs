@@ -10,10 +10,10 @@ use rustc_hash::FxHashSet;
 /// The names in the statements of a program unit.
 #[derive(Default)]
 pub(super) struct ReferencedNames<'a> {
-    /// Each with where it is first.
+    /// Each with its first place.
     pub(super) names: Vec<(&'a NameKey, At)>,
     distinct: FxHashSet<&'a NameKey>,
-    /// The names with arguments behind them, and the names that `CALL` calls.
+    /// The names with parentheses after them, and the names that `CALL` calls.
     pub(super) with_arguments: FxHashSet<&'a NameKey>,
 }
 

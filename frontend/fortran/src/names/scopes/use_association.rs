@@ -1,11 +1,11 @@
-//! Use association: names that a module lends to the program unit that uses it.
+//! Use association: the names of a module that are accessible in a program unit.
 
 use super::builder::ScopeBuilder;
 use crate::names::symbols::Symbol;
 use crate::syntax::{NameKey, UseStatement};
 use std::collections::BTreeSet;
 
-/// A `USE` statement.
+/// Imports the names of a `USE` statement.
 pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     let Some(module) = (builder.enclosing.module)(&used.module) else {
         return;
@@ -36,7 +36,7 @@ pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     }
 }
 
-/// A symbol as a user of its module sees it.
+/// A symbol as seen by a user of its module.
 pub(super) fn import_symbol(symbol: &Symbol) -> Symbol {
     Symbol {
         is_imported: true,

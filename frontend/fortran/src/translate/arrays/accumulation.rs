@@ -4,7 +4,7 @@ use crate::build;
 use premiss_ast::syntax::{At, Binary, Expression, TypeName};
 use std::sync::Arc;
 
-/// What a reduction does with each element: `SUM` adds it to what it has, and so on.
+/// The accumulation of one element by a reduction: `SUM` adds it to the partial sum, and so on.
 pub(crate) fn accumulate(
     at: At,
     key: &str,

@@ -1,8 +1,7 @@
 //! `ALLOCATE`, `DEALLOCATE`, and assignments that allocate their left side.
 //!
-//! An allocatable array `a` is a pointer with its bounds beside it: `ALLOCATE (a(0:n))` is
-//! `size(a,1) = n + 1; lbound(a,1) = 0; a = malloc(8 * size(a,1))`. Allocations are
-//! assumed to succeed.
+//! An allocatable array `a` is a pointer with variables for its bounds: `ALLOCATE (a(0:n))` is `size(a,1) = n + 1;
+//! lbound(a,1) = 0; a = malloc(8 * size(a,1))`. Allocations are assumed to succeed.
 
 use crate::build;
 use crate::names::{ArraySpec, FortranType, Storage};
@@ -49,7 +48,7 @@ pub(crate) fn allocate(
     build::block(at, list)
 }
 
-/// `DEALLOCATE (a, STAT = ierr)`: whether `a` was allocated is not known, nor is the status.
+/// `DEALLOCATE (a, STAT = ierr)`: whether `a` was allocated is unknown, and so is the status.
 pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At) -> Statement {
     let reports = options.reports.iter();
     let numbers = reports.filter(|x| !matches!(ctx.env.type_of(x), FortranType::Character(_)));
@@ -60,7 +59,7 @@ pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At
     build::block(at, list.collect())
 }
 
-/// Allocates one object; `None` where that is not modelled.
+/// Allocates one object; `None` if it is not modelled.
 fn allocate_object(
     ctx: &mut Translator,
     object: &Expr,
@@ -91,8 +90,8 @@ fn allocate_object(
     Some(list)
 }
 
-/// `a = b` allocates a local `a` where it is the only statement that may: the first time, as it is
-/// shaped like `b` from then on. `None` where another statement may.
+/// `a = b` allocates a local `a` if it is the only statement that may do so: only the first time, as `a` has the shape
+/// of `b` from then on. `None` if another statement may allocate it.
 pub(crate) fn allocate_on_assignment(
     ctx: &mut Translator,
     left: &Expr,
@@ -112,7 +111,7 @@ pub(crate) fn allocate_on_assignment(
     descriptors::allocate_memory(ctx, array, bounds, at)
 }
 
-/// Whether one whole assignment is all that allocates a local array, or changes its bounds.
+/// Whether a single whole-array assignment is the only statement that allocates a local array or changes its bounds.
 fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool {
     let Some(procedure) = env.procedure else {
         return false;
@@ -158,7 +157,7 @@ fn bounds_of_allocation(
     }
 }
 
-/// Whether a name stands in an expression.
+/// Whether a name occurs in an expression.
 fn mentions(expr: &Expr, key: &NameKey) -> bool {
     let mut found = false;
     walk(expr, &mut |part| found |= part.as_name() == Some(key));

@@ -1,7 +1,7 @@
 //! Array assignments: `a(:, j) = b(:, j) + c` is `for k: a[k] = b[k] + c`, in array element order.
 //!
-//! Where the right side reads elements that the loop has stored to by then, it goes through a temporary
-//! array (see [`overlap`]).
+//! If the right side reads elements after the loop has stored to them, the assignment uses a temporary array (see
+//! [`overlap`]).
 
 use crate::build;
 use crate::syntax::{Expr, ExprKind};
@@ -10,7 +10,7 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Name, Statement, TypeName};
 use std::sync::Arc;
 
-/// `left = right` where the left side is an array; `None` where that is not modelled.
+/// `left = right` with an array on the left side; `None` if it is not modelled.
 pub(crate) fn assign_array(
     ctx: &mut Translator,
     left: &Expr,
@@ -31,7 +31,7 @@ pub(crate) fn assign_array(
     assign_elements(ctx, left, right, at)
 }
 
-/// Stores element by element, through a temporary array where the sides overlap.
+/// Stores element by element, through a temporary array if the sides overlap.
 fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
     let rank = ctx.env.rank_of(left);
     if overlap::needs_temporary(left, right) {
@@ -44,7 +44,7 @@ fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> O
     element_loops::over_elements(ctx, left, &names, body, at)
 }
 
-/// Stores the right side to a temporary array, and that to the left side.
+/// Stores the right side to a temporary array, and the temporary array to the left side.
 fn assign_through_temporary(
     ctx: &mut Translator,
     left: &Expr,

@@ -7,7 +7,7 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TypeName};
 use std::sync::Arc;
 
-/// The type of what lies behind one value of an array's last subscript.
+/// The type of an array restricted to one value of its last subscript.
 pub(crate) fn row_type(
     ctx: &mut Translator,
     kind: &FortranType,
@@ -24,7 +24,7 @@ pub(crate) fn row_type(
     Some(row)
 }
 
-/// The type of an explicitly shaped array, its last extent left open where it is `*`.
+/// The type of an explicit-shape array; its last extent is open if it is `*`.
 pub(crate) fn array_type(
     ctx: &mut Translator,
     kind: &FortranType,

@@ -1,5 +1,5 @@
-//! Bounds of a whole array: declared ones from the text, all others from the variables or components that
-//! hold them at run time.
+//! Bounds of a whole array: declared ones from the text, others from the variables or components that hold them at run
+//! time.
 
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
@@ -11,25 +11,25 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression, Name};
 use std::sync::Arc;
 
-/// An array: where its elements are, and how they are found.
+/// An array: the object that holds its elements, and its bounds.
 pub(crate) struct ArrayObject {
     pub(crate) variable: Arc<Variable>,
-    /// Where its first element is.
+    /// The start of its elements.
     pub(crate) base: Expression,
-    /// Where its bounds are at run time: those of `a` are `size(a,1)` and `lbound(a,1)`.
+    /// The storage of its run-time bounds: those of `a` are `size(a,1)` and `lbound(a,1)`.
     pub(crate) bounds: BoundStorage,
 }
 
-/// Where the bounds of an array are that has them at run time.
+/// The storage of run-time bounds.
 #[derive(Clone)]
 pub(crate) enum BoundStorage {
     /// In variables, named after the array.
     Variables(Name),
-    /// In the struct that the array is a component of.
+    /// In the struct of which the array is a component.
     Members(Arc<Expr>, Name),
 }
 
-/// How far a subscript is from the lower bound of its dimension.
+/// The offset of a subscript from the lower bound of its dimension.
 pub(crate) fn offset_from_lower(
     ctx: &mut Translator,
     array: &ArrayObject,
@@ -67,7 +67,7 @@ pub(crate) fn lower_bound(
     }
 }
 
-/// The extent of a dimension; `None` where it is `*`.
+/// The extent of a dimension; `None` if it is `*`.
 pub(crate) fn extent(
     ctx: &mut Translator,
     array: &ArrayObject,
@@ -83,7 +83,7 @@ pub(crate) fn extent(
     }
 }
 
-/// A bound, as an integer where it is one.
+/// A declared bound, as an integer if it is constant.
 fn declared_bound(ctx: &mut Translator, expr: &Expr) -> Expression {
     match constants::integer(expr, &ctx.env.scope) {
         Some(value) if !names_constant(expr) => build::integer(expr.at, value),
@@ -91,7 +91,7 @@ fn declared_bound(ctx: &mut Translator, expr: &Expr) -> Expression {
     }
 }
 
-/// Whether an expression has the name of a constant, which the user may give another value.
+/// Whether an expression mentions a named constant, to which the user may give another value.
 fn names_constant(expr: &Expr) -> bool {
     let mut has_name = false;
     walk(expr, &mut |part| {
@@ -110,7 +110,8 @@ pub(crate) fn run_time_extent(
     run_time_bound(ctx, bounds, &extent_name, dimension, at)
 }
 
-/// The lower bound at run time: 1 unless some statement of the program can give an array of that name another one.
+/// The lower bound at run time: 1 unless some statement of the program may give an array of that name another lower
+/// bound.
 pub(crate) fn run_time_lower(
     ctx: &mut Translator,
     bounds: &BoundStorage,

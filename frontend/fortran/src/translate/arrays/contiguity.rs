@@ -1,4 +1,4 @@
-//! Where array arguments start, and whether their elements lie one after the other.
+//! The start addresses of array arguments, and whether their elements are contiguous.
 
 use crate::build;
 use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind};
@@ -7,11 +7,11 @@ use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 
-/// Whether a section lies in one piece.
+/// Whether the elements of a section are contiguous.
 pub(crate) enum Contiguity {
     Contiguous,
     Scattered,
-    /// Where this is true.
+    /// Contiguous if this condition is true.
     ContiguousIf(Expression),
 }
 
@@ -28,15 +28,15 @@ impl Contiguity {
     }
 }
 
-/// The address of the first element of an array argument; the array elements behind an element are passed with
-/// it (sequence association).
+/// The address of the first element of an array argument; for an array element, the elements after it are passed as
+/// well (sequence association).
 pub(crate) fn start_address(ctx: &mut Translator, expr: &Expr) -> Result<Expression, String> {
     let at = expr.at;
     let rank = ctx.env.rank_of(expr);
     if rank == 0 {
         return match ctx.designator(expr).filter(build::is_addressable) {
             Some(place) => Ok(build::address_of(at, place)),
-            // A constant stands for an array of one element.
+            // A constant is passed as an array of one element.
             None => Ok(build::cast(
                 at,
                 ctx.env.type_of(expr).pointer(),
@@ -52,8 +52,7 @@ pub(crate) fn start_address(ctx: &mut Translator, expr: &Expr) -> Result<Express
     }
 }
 
-/// Where an array is of which the procedure takes the shape: a section is passed with its strides then,
-/// not as a copy.
+/// The start of an array passed to an assumed-shape dummy: a section is passed with its strides, not as a copy.
 pub(crate) fn start_of_assumed_shape(
     ctx: &mut Translator,
     expr: &Expr,
@@ -73,7 +72,7 @@ pub(crate) fn first_element(ctx: &mut Translator, section: &Expr) -> Option<Expr
     }
 }
 
-/// The place of the first element of an array that lies in one piece.
+/// The start of a contiguous array.
 pub(crate) fn contiguous_start(ctx: &mut Translator, expr: &Expr) -> Option<Expression> {
     let at = expr.at;
     match &expr.kind {
@@ -97,7 +96,8 @@ pub(crate) fn contiguous_start(ctx: &mut Translator, expr: &Expr) -> Option<Expr
     }
 }
 
-/// A section lies in one piece where all but its last ranked dimension are whole, and scalars follow.
+/// The start of a contiguous section: all dimensions before the last triplet are whole, and scalar subscripts follow
+/// it.
 fn contiguous_section(
     ctx: &mut Translator,
     base: &Expr,
@@ -121,13 +121,13 @@ fn contiguous_section(
     first_of_section(ctx, base, arguments, at)
 }
 
-/// The last dimension of which a section has more than one element.
+/// The last dimension in which a section has more than one element.
 fn last_ranked(env: &NameEnvironment, arguments: &[ActualArgument]) -> Option<usize> {
     let mut places = arguments.iter();
     places.rposition(|one| 0 < env.rank_of_subscript(one))
 }
 
-/// Where the first element of a section is.
+/// The first element of a section.
 fn first_of_section(
     ctx: &mut Translator,
     base: &Expr,
@@ -154,7 +154,7 @@ fn first_of_section(
     Some(build::address_of(at, first))
 }
 
-/// Whether a section lies in one piece, as its steps and extents tell.
+/// Whether a section is contiguous, by its strides and extents.
 pub(crate) fn contiguity(ctx: &mut Translator, section: &Expr) -> Option<Contiguity> {
     let ExprKind::Apply(base, arguments) = &section.kind else {
         // A component of each element.
@@ -183,7 +183,7 @@ pub(crate) fn contiguity(ctx: &mut Translator, section: &Expr) -> Option<Contigu
             ArgumentValue::Section(part) => {
                 section_bounds::section_extent(ctx, base, dimension, part)?
             }
-            // Of several rows, one.
+            // One of several rows.
             _ if !matches!(whole.kind, ExpressionKind::Integer(1, _)) => {
                 return Some(Contiguity::Scattered);
             }
@@ -194,8 +194,7 @@ pub(crate) fn contiguity(ctx: &mut Translator, section: &Expr) -> Option<Contigu
     Some(piece)
 }
 
-/// Whether an array expression is a part of an array that indices and sections select, without vectors of
-/// subscripts.
+/// Whether an array expression is a part of an array selected by indices and triplets, without vector subscripts.
 pub(crate) fn is_regular_section(env: &NameEnvironment, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Name(key) => match env.selector(key) {
@@ -217,7 +216,7 @@ pub(crate) fn is_regular_section(env: &NameEnvironment, expr: &Expr) -> bool {
     }
 }
 
-/// Whether two numbers are the same.
+/// Whether two extents are equal.
 fn equal_extents(a: Expression, b: Expression) -> Contiguity {
     match (&a.kind, &b.kind) {
         (ExpressionKind::Integer(x, _), ExpressionKind::Integer(y, _)) if x == y => {

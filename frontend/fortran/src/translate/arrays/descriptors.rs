@@ -1,5 +1,4 @@
-//! Descriptors of allocatable arrays and array pointers: the pointer to the first element with the bounds
-//! beside it.
+//! Descriptors of allocatable arrays and array pointers: the pointer to the first element, and the bounds.
 
 use crate::build;
 use crate::names::ArraySpec;
@@ -12,7 +11,7 @@ use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Statement};
 /// A lower bound and an extent.
 pub(crate) type DimensionBounds = (Expression, Expression);
 
-/// Lets an array be one of these bounds.
+/// Allocates an array with these bounds.
 pub(crate) fn allocate_memory(
     ctx: &mut Translator,
     array: ArrayObject,
@@ -29,7 +28,7 @@ pub(crate) fn allocate_memory(
     Some(list)
 }
 
-/// The bounds that an object gets from an expression: those of a whole array, and else lower bounds of 1.
+/// The bounds that an object gets from an expression: those of a whole array, else lower bounds of 1.
 pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<DimensionBounds>> {
     let whole = whole_array(ctx, source);
     let mut list = Vec::new();
@@ -43,7 +42,7 @@ pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<Dimen
     Some(list)
 }
 
-/// An array by its name, not a part or an expression of it.
+/// A whole array by its name, not a part of it or an expression.
 fn whole_array(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObject> {
     match &expr.kind {
         ExprKind::Member(base, _) if 0 < ctx.env.rank_of(base) => None,
@@ -51,7 +50,7 @@ fn whole_array(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObject> {
     }
 }
 
-/// Notes bounds beside an array; `None` where it is taken to have other lower bounds.
+/// Sets the bounds of an array; `None` if it is assumed to have other lower bounds.
 pub(crate) fn set_bounds(
     ctx: &mut Translator,
     array: &ArrayObject,

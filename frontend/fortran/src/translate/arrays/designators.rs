@@ -1,5 +1,4 @@
-//! Data objects that designators name: variables, array elements, components, and objects in COMMON or
-//! EQUIVALENCE.
+//! Data objects denoted by designators: variables, array elements, components, and objects in COMMON or EQUIVALENCE.
 
 use crate::build;
 use crate::names::{ArgumentPassing, ArraySpec, Entity, FortranType, Storage, Variable};
@@ -10,7 +9,7 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression, Name, TypeName};
 use std::sync::Arc;
 
-/// The object that an expression names; `None` where it names none.
+/// The object that an expression denotes; `None` if it denotes none.
 pub(crate) fn designator(ctx: &mut Translator, expr: &Expr) -> Option<Expression> {
     match &expr.kind {
         ExprKind::Name(key) => {
@@ -25,7 +24,7 @@ pub(crate) fn designator(ctx: &mut Translator, expr: &Expr) -> Option<Expression
             }
             element_of_designator(ctx, base, arguments, expr.at)
         }
-        // A substring is as good as the whole.
+        // A substring is treated as the whole string.
         ExprKind::Apply(base, _) if matches!(ctx.env.type_of(base), FortranType::Character(_)) => {
             ctx.designator(base)
         }
@@ -34,7 +33,7 @@ pub(crate) fn designator(ctx: &mut Translator, expr: &Expr) -> Option<Expression
     }
 }
 
-/// A component `x%name`, through its pointer where it is one.
+/// A component `x%name`, dereferenced if it is a pointer.
 fn component_object(
     ctx: &mut Translator,
     expr: &Expr,
@@ -112,7 +111,7 @@ fn storage_object(
     })
 }
 
-/// The array that an expression names, whole.
+/// The whole array that an expression denotes.
 pub(crate) fn array_object(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObject> {
     match &expr.kind {
         ExprKind::Name(key) => {
@@ -174,7 +173,7 @@ fn element_of_designator(
     element_object(ctx, array, positions, at)
 }
 
-/// The element at distances from the lower bounds.
+/// The element at offsets from the lower bounds.
 pub(crate) fn element_object(
     ctx: &mut Translator,
     array: ArrayObject,

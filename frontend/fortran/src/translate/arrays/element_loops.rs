@@ -9,7 +9,7 @@ use premiss_ast::syntax::{
 };
 use std::sync::Arc;
 
-/// Names for positions in so many dimensions, counted from 0.
+/// Names for positions in `rank` dimensions, counted from 0.
 pub(crate) fn position_names(ctx: &mut Translator, rank: usize) -> Vec<Name> {
     (0..rank).map(|_| ctx.fresh_name(":")).collect()
 }
@@ -41,7 +41,7 @@ pub(crate) fn counted_loop(
     counted_loop_of_type(at, position, build::long_name(), extent, body)
 }
 
-/// A counted loop with positions of some type.
+/// A counted loop with positions of a given type.
 pub(crate) fn counted_loop_of_type(
     at: At,
     position: &Name,

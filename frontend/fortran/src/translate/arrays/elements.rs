@@ -1,4 +1,4 @@
-//! One element of an array expression, at positions that are counted from 0 in each dimension.
+//! One element of an array expression, at positions counted from 0 in each dimension.
 
 use crate::build;
 use crate::intrinsics::library_name;
@@ -15,8 +15,7 @@ use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Unary};
 
-/// The element of an array expression at positions that are counted from 0; `None` where that is
-/// not modelled.
+/// The element of an array expression at positions counted from 0; `None` if it is not modelled.
 pub(crate) fn element_of(
     ctx: &mut Translator,
     expr: &Expr,
@@ -76,8 +75,7 @@ fn is_literal(item: &Expr) -> bool {
     )
 }
 
-/// The value of a scalar expression, or the element of an array expression of as many dimensions as there are
-/// positions.
+/// The value of a scalar expression, or the element of an array expression whose rank is the number of positions.
 pub(crate) fn element_or_scalar(
     ctx: &mut Translator,
     expr: &Expr,
@@ -104,7 +102,7 @@ fn whole_array_element(
     array_element(ctx, expr, array, positions)
 }
 
-/// An element of an array at distances from its lower bounds; elements of longer characters make no accesses.
+/// An element of an array at offsets from its lower bounds; elements that are longer texts make no accesses.
 fn array_element(
     ctx: &mut Translator,
     expr: &Expr,
@@ -121,7 +119,7 @@ fn array_element(
     }
 }
 
-/// An operation on two elements: the values of whole arrays are not followed.
+/// An operation on two elements; the values of array elements are not tracked.
 fn elementwise_operation(
     ctx: &mut Translator,
     expr: &Expr,
@@ -148,7 +146,7 @@ fn elementwise_operation(
     }
 }
 
-/// The element of a section: vector subscripts and triplets take a position each.
+/// The element of a section: each vector subscript and triplet consumes a position.
 fn element_of_section(
     ctx: &mut Translator,
     expr: &Expr,
@@ -183,7 +181,7 @@ fn element_of_section(
     array_element(ctx, expr, array, distances)
 }
 
-/// How far the element of a triplet at a position is from the lower bound of its dimension.
+/// The offset of the element of a triplet at a position from the lower bound of its dimension.
 fn triplet_distance(
     ctx: &mut Translator,
     (base, array, dimension): (&Expr, &ArrayObject, usize),
@@ -206,7 +204,7 @@ fn triplet_distance(
     }
 }
 
-/// The element of what an intrinsic function of arrays yields.
+/// The element of the result of an intrinsic array function.
 fn element_of_call(
     ctx: &mut Translator,
     expr: &Expr,
@@ -261,7 +259,7 @@ fn arithmetic_operator(op: Op) -> Option<Binary> {
     }
 }
 
-/// The element of a reduction along one dimension: a loop over that.
+/// The element of a reduction along one dimension: a loop over that dimension.
 fn reduced_element(
     ctx: &mut Translator,
     expr: &Expr,

@@ -67,7 +67,7 @@ fn extent_of_section(
     }
 }
 
-/// The extent of a dimension of what an intrinsic function of arrays yields.
+/// The extent of a dimension of the result of an intrinsic array function.
 fn extent_of_call(
     ctx: &mut Translator,
     base: &Expr,
@@ -98,7 +98,7 @@ fn extent_of_call(
     }
 }
 
-/// The dimension that a reduction goes along, from 0.
+/// The dimension that is reduced, counted from 0.
 pub(crate) fn reduced_dimension(
     env: &NameEnvironment,
     arguments: &[ActualArgument],

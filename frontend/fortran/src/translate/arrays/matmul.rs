@@ -1,4 +1,4 @@
-//! `c = MATMUL(a, b)` as the loops that gfortran writes out.
+//! `c = MATMUL(a, b)` as the loops that gfortran generates.
 
 use crate::build;
 use crate::syntax::{ActualArgument, Expr};
@@ -6,8 +6,8 @@ use crate::translate::arrays::{element_loops, elements, extents, overlap};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Name, Statement};
 
-/// `c = MATMUL(a, b)`, column by column: for each `j`, `c(:, j) = 0`, then for each `k`
-/// `c(:, j) = c(:, j) + a(:, k) * b(k, j)`, as gfortran writes it out.
+/// `c = MATMUL(a, b)`, column by column, as gfortran generates it: for each `j`, `c(:, j) = 0`, then for each `k`
+/// `c(:, j) = c(:, j) + a(:, k) * b(k, j)`.
 pub(crate) fn matmul(
     ctx: &mut Translator,
     left: &Expr,

@@ -1,5 +1,5 @@
-//! Arrays: their bounds and types, the objects that designators name, and what whole arrays and sections
-//! stand for: loops over their elements.
+//! Arrays: their bounds and types, the objects that designators denote, and operations on whole arrays and sections as
+//! loops over their elements.
 
 pub(crate) mod accumulation;
 pub(crate) mod allocation;

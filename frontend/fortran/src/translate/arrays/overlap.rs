@@ -1,5 +1,4 @@
-//! Whether an array assignment may read elements that it has stored to: a dependence test on the text of
-//! both sides.
+//! Whether an array assignment may read elements that it has stored to: a dependence test on the syntax of both sides.
 
 use crate::syntax::visit::walk;
 use crate::syntax::{
@@ -7,8 +6,7 @@ use crate::syntax::{
 };
 use std::cmp::Ordering;
 
-/// Whether a loop that stores to the left side, the first dimension innermost and upwards, may store to
-/// an element before it is read.
+/// Whether a loop that stores to the left side in array element order may store to an element before it is read.
 pub(crate) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
     let Some(root) = left.root() else { return true };
     let mut found = false;
@@ -18,7 +16,7 @@ pub(crate) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
     found
 }
 
-/// Calls `visit` on the references to an object, whole ones only.
+/// Calls `visit` on the outermost references to an object.
 fn walk_references<'e>(expr: &'e Expr, root: &NameKey, visit: &mut dyn FnMut(&'e Expr)) {
     let mut inside: Vec<*const Expr> = Vec::new();
     walk(expr, &mut |part| {
@@ -38,7 +36,7 @@ fn walk_references<'e>(expr: &'e Expr, root: &NameKey, visit: &mut dyn FnMut(&'e
     });
 }
 
-/// Whether each element of a reference is read before the loop stores to it, or not stored to at all.
+/// Whether each element of a reference is read before the loop stores to it, or is never stored to.
 fn is_read_first(left: &Expr, reference: &Expr) -> bool {
     if are_equal(left, reference) {
         return true;
@@ -50,7 +48,7 @@ fn is_read_first(left: &Expr, reference: &Expr) -> bool {
     if !are_equal(a, b) || stored.len() != read.len() {
         return false;
     }
-    // The last dimension is the outermost loop: the first one that differs decides.
+    // The last dimension is the outermost loop: the first dimension in which the sides differ decides.
     for (stored, read) in stored.iter().zip(read).rev() {
         match reading_order(stored, read) {
             Some(Ordering::Equal) => {}
@@ -61,8 +59,8 @@ fn is_read_first(left: &Expr, reference: &Expr) -> bool {
     true
 }
 
-/// Whether what is read lies ahead (greater) of what is stored in a dimension, or in other rows or planes, which
-/// is as good; `None` where nothing tells.
+/// Whether the element that is read is after (greater) the stored one in a dimension; elements in other rows or planes
+/// count as after. `None` if it is unknown.
 fn reading_order(stored: &ActualArgument, read: &ActualArgument) -> Option<Ordering> {
     match (&stored.value, &read.value) {
         (ArgumentValue::Expr(x), ArgumentValue::Expr(y)) => Some(match difference(y, x)? {
@@ -74,7 +72,7 @@ fn reading_order(stored: &ActualArgument, read: &ActualArgument) -> Option<Order
     }
 }
 
-/// How far a section lies ahead of another one of the same step.
+/// How far a section is ahead of another one with the same stride.
 fn shift(stored: &SubscriptTriplet, read: &SubscriptTriplet) -> Option<i64> {
     let is_plain = stored.step.is_none() && read.step.is_none();
     if are_equal_sections(stored, read) {
@@ -87,7 +85,7 @@ fn shift(stored: &SubscriptTriplet, read: &SubscriptTriplet) -> Option<i64> {
     match (one(stored), one(read)) {
         (None, None) => Some(0),
         (Some(a), Some(b)) => difference(&b, &a),
-        // `a(2:)` lies ahead of `a(:n-1)`, where that starts at 1.
+        // `a(2:)` is ahead of `a(:n-1)`, if that starts at 1.
         (None, Some(b)) => match b.kind {
             ExprKind::Integer(value, _) if 1 <= value => Some(value - 1),
             _ => None,
@@ -96,7 +94,7 @@ fn shift(stored: &SubscriptTriplet, read: &SubscriptTriplet) -> Option<i64> {
     }
 }
 
-/// `a - b` where both are the same but for a constant that is added.
+/// `a - b` if both differ by a constant.
 fn difference(a: &Expr, b: &Expr) -> Option<i64> {
     let ((a, plus_a), (b, plus_b)) = (split(a), split(b));
     let are_same = match (a, b) {
@@ -107,7 +105,7 @@ fn difference(a: &Expr, b: &Expr) -> Option<i64> {
     are_same.then(|| plus_a.checked_sub(plus_b))?
 }
 
-/// An expression as one that is no constant, and what is added to it.
+/// An expression as a term that is not constant plus a constant.
 fn split(expr: &Expr) -> (Option<&Expr>, i64) {
     match &expr.kind {
         ExprKind::Integer(value, _) => (None, *value),
@@ -130,7 +128,7 @@ fn split(expr: &Expr) -> (Option<&Expr>, i64) {
     }
 }
 
-/// Whether two expressions are written alike.
+/// Whether two expressions have the same syntax.
 pub(crate) fn are_equal(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Integer(a, _), ExprKind::Integer(b, _)) => a == b,

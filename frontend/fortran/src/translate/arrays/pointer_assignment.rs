@@ -46,7 +46,7 @@ fn point_to_array(
     Some(build::block(at, list))
 }
 
-/// `CALL MOVE_ALLOC (from, to)`: `to` is where `from` was.
+/// `CALL MOVE_ALLOC (from, to)`: `to` gets the allocation of `from`.
 pub(crate) fn move_allocation(
     ctx: &mut Translator,
     arguments: &[ActualArgument],

@@ -7,7 +7,7 @@ use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, StatementKind};
 
-/// `SUM(a)` and its like: a loop over all elements.
+/// `SUM(a)` and similar: a loop over all elements.
 pub(crate) fn reduction(
     ctx: &mut Translator,
     expr: &Expr,

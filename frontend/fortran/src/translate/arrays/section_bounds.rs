@@ -1,4 +1,4 @@
-//! Bounds of array sections: the first and last subscript of a triplet and the number of its elements.
+//! Bounds of array sections: the first and last subscript of a triplet and its number of elements.
 
 use crate::build;
 use crate::names::constants;

@@ -1,4 +1,4 @@
-//! Stores of values that are not known, as input statements and intrinsic subroutines make them.
+//! Stores of unknown values, as by input statements and intrinsic subroutines.
 
 use crate::build;
 use crate::syntax::Expr;

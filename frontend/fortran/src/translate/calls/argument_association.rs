@@ -1,9 +1,9 @@
-//! Argument association: how each actual argument is passed to the dummy argument of a procedure that is
-//! there.
+//! Argument association: how each actual argument is passed to the dummy argument of a procedure with a known
+//! definition.
 //!
-//! A scalar that nobody changes is passed as its value; one that the procedure changes, or may, by
-//! reference; an array as the place of its first element (sequence association), with its extents where
-//! the dummy has assumed shape, and with a descriptor where the dummy may be allocated.
+//! A scalar that is never changed is passed by value; one that the procedure may change is passed by reference; an
+//! array is passed as the address of its first element (sequence association), with its extents if the dummy has
+//! assumed shape, and with a descriptor if the dummy may be allocated.
 
 use crate::build;
 use crate::names::{
@@ -19,7 +19,7 @@ use crate::translate::resolution;
 use premiss_ast::syntax::{At, Expression, Statement, TypeName};
 use std::sync::Arc;
 
-/// The arguments of a procedure that is there.
+/// The arguments of a call of a procedure with a known definition.
 pub(crate) fn associate_arguments(
     ctx: &mut Translator,
     id: ProcedureId,
@@ -87,7 +87,7 @@ fn match_dummies<'e>(
     Ok(actual)
 }
 
-/// Adds an actual argument to the list, as it is passed; `None` for an optional one that is absent.
+/// Adds an actual argument to the list in the form in which it is passed; `None` for an absent optional argument.
 fn associate(
     ctx: &mut Translator,
     passing: ArgumentPassing,
@@ -131,8 +131,7 @@ fn associate(
     Ok(())
 }
 
-/// An optional argument that is absent: its value is not known, and null pointers stand for its address and
-/// bounds.
+/// An absent optional argument: its value is unknown, and its address and bounds are null pointers.
 fn associate_absent(passing: ArgumentPassing, kind: &FortranType, at: At, list: &mut ArgumentList) {
     let null = |kind: Arc<TypeName>| build::cast(at, kind, build::integer(at, 0));
     match passing {
@@ -156,7 +155,7 @@ fn associate_absent(passing: ArgumentPassing, kind: &FortranType, at: At, list: 
     }
 }
 
-/// An array of which the dummy argument takes the shape: its first element and its extents.
+/// An array argument for an assumed-shape dummy: its first element and its extents.
 fn associate_assumed_shape(
     ctx: &mut Translator,
     rank: usize,
@@ -176,7 +175,7 @@ fn associate_assumed_shape(
     Ok(())
 }
 
-/// The addresses of the pointer to an array and of its bounds; for an array without a descriptor, of copies.
+/// The addresses of the pointer to an array and of its bounds; for an array without a descriptor, those of copies.
 fn associate_descriptor(
     ctx: &mut Translator,
     rank: usize,
@@ -224,7 +223,7 @@ fn associate_descriptor(
     Ok(())
 }
 
-/// Where the bounds of an array are that is allocated, and the pointer to it.
+/// The addresses of the bounds of an allocated array and of the pointer to it.
 pub(crate) fn descriptor_of(
     ctx: &mut Translator,
     expr: &Expr,
@@ -239,7 +238,7 @@ pub(crate) fn descriptor_of(
     Some(values)
 }
 
-/// A variable that has a value while the call lasts.
+/// A variable that holds a value during the call.
 fn materialize(
     ctx: &mut Translator,
     value: Expression,
@@ -262,8 +261,8 @@ pub(crate) fn procedure_value(ctx: &mut Translator, key: &NameKey, at: At) -> Ex
     }
 }
 
-/// Where a scalar is; a value that is nowhere is put somewhere, and so is that of a DO variable while its
-/// loop runs: no procedure may change that.
+/// The address of a scalar. A value that is not an object is stored to a variable first, and so is a DO variable
+/// during its loop, as no procedure may change it.
 pub(crate) fn pass_by_reference(
     ctx: &mut Translator,
     expr: &Expr,
@@ -293,7 +292,7 @@ pub(crate) fn pass_by_reference(
     build::cast(at, kind.pointer(), build::address_of(at, place))
 }
 
-/// What a procedure does with an array that it takes.
+/// What a procedure does with an array argument.
 fn access_of(callee: &Procedure, dummy: &DummyArgument) -> ArgumentAccess {
     match dummy.variable.as_ref().and_then(|variable| variable.intent) {
         Some(Intent::Out) => ArgumentAccess::Write,

@@ -1,10 +1,11 @@
-//! The actual arguments of one call, as the function that is called takes them, with what has to run before
-//! and after the call.
+//! The actual arguments of one call in the form in which the callee takes them, with the statements before and after
+//! the call.
 
 use crate::build;
 use premiss_ast::syntax::{At, Expression, Statement, StatementKind};
 
-/// How many arrays of a call may be copied or not as sizes decide: the call is translated once for each choice.
+/// The maximum number of arrays of a call whose copying depends on sizes: the call is translated once for each
+/// combination.
 const MAX_ALTERNATIVES: usize = 2;
 
 /// The arguments of a call, by how they are passed.
@@ -13,22 +14,21 @@ pub(crate) struct ArgumentList {
     pub(crate) scalars: Vec<Expression>,
     pub(crate) extents: Vec<Expression>,
     pub(crate) arrays: Vec<Expression>,
-    /// What has to be declared before.
+    /// Declarations and statements before the call.
     pub(crate) prologue: Vec<Statement>,
-    /// What is to be done when the call has returned.
+    /// Statements after the call.
     pub(crate) epilogue: Vec<Statement>,
     pub(crate) alternatives: Vec<CopyAlternative>,
 }
 
 impl ArgumentList {
-    /// Adds what has to be done before the call and after it.
+    /// Adds statements before and after the call.
     pub(crate) fn surround(&mut self, before: Vec<Statement>, after: Option<Statement>) {
         self.prologue.extend(before);
         self.epilogue.extend(after);
     }
 
-    /// Lets the array that is added next be another one where a condition holds; `None` where there are too many
-    /// such arrays.
+    /// Makes the next array depend on a condition; `None` if there are too many such arrays.
     pub(crate) fn choose(
         &mut self,
         condition: Expression,
@@ -46,26 +46,26 @@ impl ArgumentList {
         (self.alternatives.len() <= MAX_ALTERNATIVES).then_some(())
     }
 
-    /// Whether nothing runs before or after the call.
+    /// Whether no statements are executed before or after the call.
     pub(crate) fn is_plain(&self) -> bool {
         self.prologue.is_empty() && self.epilogue.is_empty() && self.alternatives.is_empty()
     }
 
-    /// The arguments in the order in which procedures take them: scalars, then extents, then arrays, so that
-    /// what the bounds of arrays need is there before.
+    /// The arguments in the order of the callee's parameters: scalars, then extents, then arrays, so that the bounds
+    /// of arrays can use the parameters before them.
     pub(crate) fn values(&self) -> Vec<Expression> {
         let list = self.scalars.iter().chain(&self.extents);
         list.chain(&self.arrays).cloned().collect()
     }
 
-    /// What comes before a call, and its arguments; `None` where something comes after it.
+    /// The statements before a call and its arguments; `None` if there are statements after it.
     pub(crate) fn into_values(self) -> Option<(Vec<Statement>, Vec<Expression>)> {
         let values = self.values();
         let is_all = self.epilogue.is_empty() && self.alternatives.is_empty();
         is_all.then_some((self.prologue, values))
     }
 
-    /// A call with what comes before it and after it.
+    /// A call with the statements before and after it.
     pub(crate) fn surround_call(
         mut self,
         at: At,
@@ -78,7 +78,7 @@ impl ArgumentList {
         list
     }
 
-    /// The call, once for each choice of arrays and their copies.
+    /// The call, once for each combination of arrays and copies.
     fn call_by_alternatives(
         mut self,
         at: At,
@@ -103,21 +103,21 @@ impl ArgumentList {
     }
 }
 
-/// An array that is passed as it is where a condition holds, and else as a copy.
+/// An array that is passed directly if a condition holds, else as a copy.
 #[derive(Clone)]
 pub(crate) struct CopyAlternative {
     condition: Expression,
-    /// Where the array itself is.
+    /// The address of the array itself.
     place: Expression,
-    /// What fills the copy before the call, and what keeps after it what is in it.
+    /// The statement that fills the copy before the call, and the one that stores it back after the call.
     fill: Option<Statement>,
     keep: Option<Statement>,
-    /// Which of the arrays it is.
+    /// Its index among the arrays.
     idx: usize,
 }
 
-/// What a procedure does with an array that it takes, so that a copy has to be filled before, or what is in
-/// it is to be kept.
+/// What a procedure does with an array argument, which determines whether a copy is filled before the call and stored
+/// back after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentAccess {
     Read,

@@ -1,13 +1,13 @@
-//! Array sections that are not contiguous, as arguments of explicit-shape or assumed-size dummies: copy-in
-//! and copy-out. `CALL f(p(1:m, :))` becomes
+//! Array sections that are not contiguous, as actual arguments for explicit-shape or assumed-size dummy arguments:
+//! copy-in and copy-out. `CALL f(p(1:m, :))` becomes
 //!
 //! ```text
-//! argument1 = p(1:m, :)          an array of its own, stored to in array element order
+//! argument1 = p(1:m, :)          a separate array, stored to in array element order
 //! call f(argument1)
-//! p(1:m, :) = argument1          unless `f` changes none of it
+//! p(1:m, :) = argument1          unless `f` does not change it
 //! ```
 //!
-//! Where sizes decide whether the section is contiguous, they decide so when the program runs.
+//! If contiguity depends on sizes, the choice is made at run time.
 
 use crate::build;
 use crate::names::FortranType;
@@ -22,8 +22,8 @@ use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
 use premiss_ast::syntax::{At, Expression, Statement};
 
-/// The address of the first of the elements of an array argument, one after the other: those of a copy where the
-/// argument is not contiguous.
+/// The address of the first of the contiguous elements of an array argument: those of a copy if the argument is not
+/// contiguous.
 pub(crate) fn start_or_copy(
     ctx: &mut Translator,
     expr: &Expr,
@@ -41,8 +41,8 @@ pub(crate) fn start_or_copy(
     }
 }
 
-/// A copy of a section in an array of its own, filled before the call and stored back after it as far as the
-/// procedure reads and changes it.
+/// A copy of a section in a separate array, filled before the call and stored back after it, as far as the procedure
+/// reads and changes it.
 fn copy_section(
     ctx: &mut Translator,
     expr: &Expr,
@@ -81,7 +81,7 @@ fn copy_section(
     Some(designators::array_object(ctx, &variable)?.base)
 }
 
-/// An array of the shape of a section.
+/// An array with the shape of a section.
 fn allocate_copy(
     ctx: &mut Translator,
     section: &Expr,
@@ -100,7 +100,7 @@ fn allocate_copy(
     variable
 }
 
-/// A section with the values of its subscripts in place of them, as they are before the call.
+/// A section with its subscripts replaced by their values before the call.
 fn freeze_subscripts(ctx: &mut Translator, expr: &Expr, before: &mut Vec<Statement>) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Name(key) => match ctx.env.selector(key) {
@@ -150,7 +150,7 @@ fn freeze_argument(
     }
 }
 
-/// A subscript, as a variable of its own where calls may change what it yields.
+/// A subscript, replaced by a variable if calls may change its value.
 fn freeze_subscript(ctx: &mut Translator, subscript: &Expr, before: &mut Vec<Statement>) -> Expr {
     if invariance::is_invariant(ctx, subscript) {
         return subscript.clone();

@@ -1,5 +1,5 @@
-//! Results of functions. A function that yields an array gets a descriptor of its result from the caller,
-//! behind the other arguments.
+//! Results of functions. A function with an array result gets a descriptor of the result from the caller, after the
+//! other arguments.
 
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
@@ -13,7 +13,7 @@ use premiss_ast::syntax::{
 };
 use std::sync::Arc;
 
-/// What the parameters for the result are called: as the variable itself where that is allocated.
+/// The name for the parameters of the result: that of the variable itself if the result is allocated.
 fn result_parameter(symbol: &Symbol, variable: &Variable) -> Name {
     match variable.shape {
         Some(ArraySpec::Deferred(_)) => symbol.name.clone(),
@@ -21,7 +21,7 @@ fn result_parameter(symbol: &Symbol, variable: &Variable) -> Name {
     }
 }
 
-/// The parameters for the result: its bounds, and the pointer to it.
+/// The parameters for the result: its bounds and the pointer to it.
 pub(crate) fn result_parameters(env: &NameEnvironment) -> Vec<Parameter> {
     let Some(ArrayResult {
         symbol,
@@ -49,7 +49,7 @@ pub(crate) fn result_parameters(env: &NameEnvironment) -> Vec<Parameter> {
     list
 }
 
-/// Allocates the result where it is an explicit-shape array, and stores its descriptor for the caller.
+/// Allocates the result if it is an explicit-shape array, and stores its descriptor for the caller.
 pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     let ArrayResult {
         symbol,
@@ -92,7 +92,7 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     Some(list)
 }
 
-/// What the procedure yields.
+/// The value that the procedure returns.
 pub(crate) fn result_value(ctx: &mut Translator, at: At) -> Option<Expression> {
     let ast = ctx.env.procedure?.ast;
     if ast.kind != UnitKind::Function {

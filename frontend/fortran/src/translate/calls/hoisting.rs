@@ -1,8 +1,8 @@
-//! Array-valued function references and array expressions as arguments, put into variables before the
-//! statement that they stand in: `a = b + f(c * d)` becomes
+//! Array-valued function references and array expressions as arguments, hoisted into variables before their statement:
+//! `a = b + f(c * d)` becomes
 //!
 //! ```text
-//! argument1 = c * d              an array of its own
+//! argument1 = c * d              a separate array
 //! call f(argument1, result2)     allocates result2
 //! a = b + result2
 //! ```
@@ -18,8 +18,8 @@ use crate::translate::context::Translator;
 use crate::translate::{resolution, temporaries};
 use premiss_ast::syntax::{At, Statement};
 
-/// Puts the results of array-valued functions, and array expressions that are arguments, into variables: adds the
-/// statements that do so to the list, and yields the expression with the variables in their place.
+/// Hoists the results of array-valued functions and arguments that are array expressions into variables: adds the
+/// statements for that to the list, and returns the expression with the variables substituted.
 pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
     let kind = match &expr.kind {
         ExprKind::Unary(operator, x) => ExprKind::Unary(*operator, Box::new(hoist(ctx, x, list)?)),
@@ -48,7 +48,7 @@ pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>
     Some(Expr { at: expr.at, kind })
 }
 
-/// The same for an argument.
+/// Hoists from an argument.
 fn hoist_argument(
     ctx: &mut Translator,
     argument: &ActualArgument,
@@ -64,7 +64,7 @@ fn hoist_argument(
     })
 }
 
-/// Calls an array-valued function, and yields the variable that gets its result.
+/// Calls an array-valued function; returns the variable with its result.
 fn hoist_call(
     ctx: &mut Translator,
     id: ProcedureId,
@@ -95,7 +95,7 @@ fn hoist_call(
     Some(result)
 }
 
-/// An argument that is an array expression gets a variable.
+/// Stores an argument that is an array expression to a variable.
 fn materialize_argument(
     ctx: &mut Translator,
     argument: &ActualArgument,
@@ -137,7 +137,7 @@ fn materialize_argument(
     })
 }
 
-/// The arguments of `CALL` with variables in place of array expressions.
+/// The arguments of a `CALL` with variables substituted for array expressions.
 pub(crate) fn hoist_arguments(
     ctx: &mut Translator,
     arguments: &[ActualArgument],

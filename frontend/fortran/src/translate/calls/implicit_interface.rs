@@ -1,5 +1,4 @@
-//! Actual arguments of procedures of which the text has no more than a name: external ones that are not
-//! there, and dummy procedures.
+//! Actual arguments of procedures of which only the name is known: undefined external procedures and dummy procedures.
 
 use crate::build;
 use crate::names::{Entity, FortranType};
@@ -12,8 +11,8 @@ use crate::translate::expressions::characters;
 use crate::translate::resolution;
 use premiss_ast::syntax::{At, Expression};
 
-/// The arguments of a procedure whose interface is implicit and whose definition is not there. A dummy procedure takes
-/// all of them by reference; an absent one may change all that it gets.
+/// The arguments of a procedure with an implicit interface and without a known definition. A dummy procedure takes all
+/// of them by reference; an undefined procedure may change all of them.
 pub(crate) fn implicit_arguments(
     ctx: &mut Translator,
     key: Option<&NameKey>,
@@ -49,7 +48,7 @@ pub(crate) fn implicit_arguments(
     passed
 }
 
-/// Where an array starts that a dummy procedure gets, or a section that lies in one piece.
+/// The start of an array or contiguous section that is passed to a dummy procedure.
 fn start_for_dummy_procedure(
     ctx: &mut Translator,
     expr: &Expr,
@@ -68,7 +67,7 @@ fn start_for_dummy_procedure(
     Some(build::cast(expr.at, kind.pointer(), start))
 }
 
-/// Where the array is that an expression is part of.
+/// The start of the array that an expression is a part of.
 fn base_array(ctx: &mut Translator, expr: &Expr) -> Option<Expression> {
     match &expr.kind {
         ExprKind::Apply(base, _) => base_array(ctx, base),

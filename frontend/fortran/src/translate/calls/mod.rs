@@ -1,4 +1,4 @@
-//! Calls: how actual arguments are associated with dummy arguments, and how results come back.
+//! Calls: the association of actual with dummy arguments, and function results.
 
 pub(crate) mod argument_association;
 pub(crate) mod argument_list;

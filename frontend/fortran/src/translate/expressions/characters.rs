@@ -1,4 +1,4 @@
-//! Expressions of type `CHARACTER`: single characters have values that can be followed, longer ones none.
+//! Expressions of type `CHARACTER`: single characters have values, longer texts are not modelled.
 
 use crate::build;
 use crate::names::FortranType;
@@ -8,7 +8,7 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 use premiss_tree::IntegerType;
 
-/// Comparison and concatenation: single characters have values, longer texts none.
+/// Comparison and concatenation: the values of single characters are tracked, those of longer texts are not.
 pub(crate) fn character_operation(
     ctx: &mut Translator,
     op: Op,

@@ -7,8 +7,8 @@ use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression};
 
-/// The value of an inquiry function, which depends on what its argument is rather than on its value; `None` for any
-/// other function.
+/// The value of an inquiry function, which depends on properties of its argument rather than on its value; `None` for
+/// other functions.
 pub(crate) fn inquiry(
     ctx: &mut Translator,
     key: &NameKey,
@@ -38,7 +38,7 @@ pub(crate) fn inquiry(
     }
 }
 
-/// The dimension that `DIM` names, counted from 0.
+/// The dimension given by `DIM`, counted from 0.
 fn requested_dimension(ctx: &Translator, arguments: &[ActualArgument]) -> Option<usize> {
     let dimension = find_argument(arguments, 1, "dim")?;
     let value = constants::integer(dimension, &ctx.env.scope)?;

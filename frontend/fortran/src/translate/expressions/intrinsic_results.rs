@@ -1,4 +1,4 @@
-//! Types and ranks of what intrinsic functions yield.
+//! Types and ranks of the results of intrinsic functions.
 
 use crate::intrinsics::{IntrinsicGroup, is_in_group, is_intrinsic};
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
@@ -6,7 +6,7 @@ use crate::names::{FortranType, constants};
 use crate::syntax::{ActualArgument, NameKey, find_argument};
 use crate::translate::environment::NameEnvironment;
 
-/// The type of what an intrinsic function yields.
+/// The type of the result of an intrinsic function.
 pub(crate) fn result_type(
     env: &NameEnvironment,
     key: &NameKey,
@@ -76,7 +76,7 @@ fn real_part(kind: FortranType) -> FortranType {
     }
 }
 
-/// How many dimensions an intrinsic function's result has; `None` where it is none.
+/// The rank of the result of an intrinsic function; `None` for other functions.
 pub(crate) fn result_rank(
     env: &NameEnvironment,
     key: &NameKey,

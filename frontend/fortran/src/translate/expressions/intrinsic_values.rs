@@ -10,7 +10,7 @@ use crate::translate::expressions::{characters, inquiries, intrinsic_results};
 use crate::translate::invariance;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 
-/// The value of an intrinsic function of scalars.
+/// The value of an intrinsic function with scalar arguments.
 pub(crate) fn intrinsic_value(
     ctx: &mut Translator,
     key: &NameKey,
@@ -32,7 +32,7 @@ pub(crate) fn intrinsic_value(
     }
     Some(match &**key {
         "cmplx" | "dcmplx" if list.len() != 1 => computed_value(ctx, key, &kind, &list, at),
-        // A complex number with a value that is known has no imaginary part.
+        // A complex number with a known value has no imaginary part.
         "int" | "ifix" | "idint" | "real" | "float" | "dble" | "dfloat" | "sngl" | "cmplx"
         | "dcmplx" | "char" | "achar" => {
             let value = ctx.expression(first);
@@ -65,8 +65,8 @@ pub(crate) fn intrinsic_value(
     })
 }
 
-/// The value of a function of integers that integer arithmetic can follow; the outer `None` for any other one,
-/// the inner one where an argument is missing.
+/// The value of an integer function in terms of integer arithmetic; the outer `None` for other functions, the inner
+/// one if an argument is missing.
 fn integer_value(
     ctx: &mut Translator,
     key: &NameKey,
@@ -91,7 +91,7 @@ fn integer_value(
     })
 }
 
-/// What is computed of all arguments, by a function of the C library where the function is one.
+/// A value computed from all arguments, by a function of the C library if there is one.
 fn computed_value(
     ctx: &mut Translator,
     key: &NameKey,
@@ -114,7 +114,7 @@ fn bit_operator(key: &str) -> Binary {
     }
 }
 
-/// `LSAME(CA, 'N')` of BLAS: whether two letters are the same, whatever their case.
+/// `LSAME(CA, 'N')` of BLAS: compares two letters regardless of case.
 fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
     let letter = match &b.kind {
         ExprKind::Text(bytes) => bytes.first().copied(),

@@ -87,7 +87,7 @@ pub(crate) fn type_bound_reference(
     }
 }
 
-/// A reference to a function that is there.
+/// A reference to a function with a known definition.
 fn call_function(
     ctx: &mut Translator,
     id: ProcedureId,
@@ -114,7 +114,7 @@ fn call_function(
     }
 }
 
-/// The value of a call with what comes before it and after it.
+/// The value of a call with the statements before and after it.
 fn value_of_call(
     ctx: &mut Translator,
     mut passed: ArgumentList,
@@ -144,7 +144,7 @@ fn value_of_call(
     )
 }
 
-/// A function that is defined by one expression: its arguments are evaluated once.
+/// A statement function: its arguments are evaluated once.
 fn statement_function(
     ctx: &mut Translator,
     function: &StatementFunction,

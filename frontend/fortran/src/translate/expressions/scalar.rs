@@ -49,7 +49,7 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
             Expression::new(at, ExpressionKind::Unary(operator, Box::new(operand)))
         }
         ExprKind::Binary(op, a, b) => operation(ctx, *op, a, b, at),
-        // A complex number without an imaginary part is the real one.
+        // A complex number without an imaginary part is a real number.
         ExprKind::Complex(a, b) if is_zero(b) => {
             let value = ctx.expression(a);
             build::cast(at, ctx.env.type_of(expr).name(), value)
@@ -93,7 +93,7 @@ fn load(ctx: &mut Translator, expr: &Expr) -> Expression {
     }
 }
 
-/// The value of a name with parentheses: a reference to a function, or a load.
+/// The value of a name with parentheses: a function reference or a load.
 fn apply(
     ctx: &mut Translator,
     expr: &Expr,
@@ -197,7 +197,7 @@ fn is_zero(expr: &Expr) -> bool {
     }
 }
 
-/// The greatest exponent that is written as a product.
+/// The maximum exponent that is expanded to a product.
 const MAX_EXPONENT: i64 = 8;
 
 /// `.TRUE.` and `.FALSE.` as a number.

@@ -17,7 +17,7 @@ pub(crate) fn assignment(ctx: &mut Translator, left: &Expr, right: &Expr, at: At
         });
     }
     if matches!(ctx.env.type_of(left), FortranType::Character(length) if length != Some(1)) {
-        // Texts are not followed; what the right side calls is.
+        // Texts are not modelled, but calls on the right side are.
         let value = ctx.expression(right);
         return build::evaluate(value);
     }

@@ -38,7 +38,7 @@ pub(crate) fn if_construct(
     )
 }
 
-/// `SELECT TYPE`: blocks of which one is executed; which one is data.
+/// `SELECT TYPE`: data decide which of the blocks is executed.
 pub(crate) fn select_type(
     ctx: &mut Translator,
     arms: &[Vec<FortranStatement>],
@@ -57,7 +57,7 @@ pub(crate) fn select_type(
     whole
 }
 
-/// `SELECT CASE`: the value is evaluated once, and compared with the ranges of each case.
+/// `SELECT CASE`: the value is evaluated once and compared with the ranges of each case.
 pub(crate) fn select_case(
     ctx: &mut Translator,
     value: &Expr,
@@ -81,7 +81,7 @@ pub(crate) fn select_case(
     build::block(at, vec![declared, chain])
 }
 
-/// Whether the value that is selected is in one of the ranges of a case.
+/// Whether the selected value is in one of the ranges of a case.
 fn case_condition(
     ctx: &mut Translator,
     selected: &Name,
@@ -103,7 +103,7 @@ fn case_condition(
     any.unwrap_or_else(unknown)
 }
 
-/// Whether the value that is selected is in a range; `None` where that is data.
+/// Whether the selected value is in a range; `None` if it depends on data.
 fn range_condition(
     ctx: &mut Translator,
     selected: &Name,

@@ -1,4 +1,4 @@
-//! Constructs that are open, and the `CYCLE` and `EXIT` statements that leave them.
+//! Open constructs, and the `CYCLE` and `EXIT` statements that leave them.
 
 use crate::build;
 use crate::syntax::NameKey;
@@ -32,7 +32,7 @@ pub(crate) fn open_construct(
     });
 }
 
-/// The body with the place behind it that a jump out of an inner loop leads to.
+/// The body with the label after it that jumps from inner loops lead to.
 pub(crate) fn with_cycle_label(ctx: &mut Translator, body: Statement) -> Statement {
     let Some(open) = ctx.control.constructs.last().filter(|open| open.has_cycle) else {
         return body;
@@ -45,7 +45,7 @@ pub(crate) fn with_cycle_label(ctx: &mut Translator, body: Statement) -> Stateme
     build::block(body.at, vec![body, build::statement(end, label)])
 }
 
-/// The construct with the place behind it that jumps lead to.
+/// The construct with the label after it that jumps lead to.
 pub(crate) fn close_construct(ctx: &mut Translator, translated: Statement, at: At) -> Statement {
     match ctx.control.constructs.pop().filter(|open| open.has_exit) {
         None => translated,
@@ -94,7 +94,7 @@ pub(crate) fn exit(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> St
     }
 }
 
-/// The construct that is meant, and whether it is the innermost loop.
+/// The construct that a statement refers to, and whether it is the innermost loop.
 fn target_construct(ctx: &Translator, name: Option<&NameKey>) -> Option<(usize, bool)> {
     let innermost = ctx.control.constructs.iter().rposition(|open| open.is_loop);
     let idx = match name {
@@ -108,7 +108,7 @@ fn target_construct(ctx: &Translator, name: Option<&NameKey>) -> Option<(usize, 
     Some((idx, Some(idx) == innermost))
 }
 
-/// Whether a jump to a label ends an iteration of the innermost loop, and no more.
+/// Whether a jump to a label only ends an iteration of the innermost loop.
 pub(crate) fn ends_iteration(ctx: &Translator, label: u32) -> bool {
     let innermost = ctx
         .control

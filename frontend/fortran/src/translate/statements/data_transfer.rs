@@ -1,4 +1,4 @@
-//! Input and output: items that are written are loaded, and those that are read are stored to.
+//! Input and output: items that are written are loaded, items that are read are stored to.
 
 use crate::build;
 use crate::names::FortranType;
@@ -9,7 +9,7 @@ use crate::translate::context::Translator;
 use crate::translate::statements::do_loops;
 use premiss_ast::syntax::{At, Statement};
 
-/// Input and output: what is written is loaded, and what is read is stored.
+/// An input or output statement: loads what is written, and stores to what is read.
 pub(crate) fn transfer(
     ctx: &mut Translator,
     items: &[(TransferDirection, Expr)],
@@ -30,7 +30,7 @@ pub(crate) fn transfer(
     build::block(at, list)
 }
 
-/// The variables of a `NAMELIST` group: each is read only if the input names it, which is data.
+/// The variables of a `NAMELIST` group: whether each is read depends on the input, which is data.
 fn transfer_group(ctx: &mut Translator, direction: TransferDirection, name: &Expr) -> Statement {
     let group = name.as_name().and_then(|key| ctx.env.scope.group(key));
     let mut list = Vec::new();
@@ -50,7 +50,7 @@ fn transfer_group(ctx: &mut Translator, direction: TransferDirection, name: &Exp
     build::block(name.at, list)
 }
 
-/// The items of an implied loop.
+/// The items of an implied DO.
 fn transfer_implied_do(
     ctx: &mut Translator,
     direction: TransferDirection,
@@ -81,7 +81,7 @@ fn transfer_item(
     if let ExprKind::ImpliedDo(inner) = &item.kind {
         return Some(transfer_implied_do(ctx, direction, inner, item.at));
     }
-    // Texts are not followed, but single characters are.
+    // The values of texts are not tracked, those of single characters are.
     if matches!(ctx.env.type_of(item), FortranType::Character(length) if length != Some(1)) {
         return None;
     }
@@ -103,7 +103,7 @@ fn transfer_item(
     }
 }
 
-/// A statement that may be executed or not: the condition is data.
+/// A statement that is possibly executed: the condition is data.
 fn possibly(one: Statement) -> Statement {
     let at = one.at;
     build::branch(

@@ -55,8 +55,8 @@ pub(crate) fn do_construct(ctx: &mut Translator, inner: &DoConstruct, at: At) ->
     constructs::close_construct(ctx, translated, at)
 }
 
-/// A loop with a variable that procedures could reach: another one counts, and what it has counted is
-/// stored before each iteration and behind the loop.
+/// A loop whose variable could be accessed by called procedures: a substitute counts, and its value is stored to the
+/// variable before each iteration and after the loop.
 fn count_with_substitute(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -113,7 +113,7 @@ fn nested_loops(
 
 /// `FORALL`.
 pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at: At) -> Statement {
-    // Each statement goes through all iterations before the next one does.
+    // Each statement executes all iterations before the next statement.
     let list = inner.body.iter().map(|one| {
         let body = ctx.body(std::slice::from_ref(one), at);
         nested_loops(
@@ -129,7 +129,7 @@ pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at
     build::block(at, list)
 }
 
-/// `DO variable = first, last, step`: how often it runs is fixed when it is entered.
+/// `DO variable = first, last, step`: the trip count is fixed on entry (Fortran 2018, 11.1.7.4.1).
 pub(crate) fn do_loop(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -148,7 +148,7 @@ pub(crate) fn do_loop(
     do_loop_over(ctx, counter, header, variable, body, inside)
 }
 
-/// A `DO` loop over a variable at a place. How often it runs is fixed when it is entered.
+/// A `DO` loop over a variable that is an arbitrary object; the trip count is fixed on entry.
 fn do_loop_over(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -162,7 +162,7 @@ fn do_loop_over(
         None => Some(1),
         Some(step) => constants::integer(step, &ctx.env.scope),
     };
-    // What a dummy argument or a component counts has no name of its own.
+    // Dummy arguments by reference and components have no names of their own.
     let has_name = matches!(variable.kind, ExpressionKind::Name(_));
     let Some(step) = step.filter(|step| *step != 0 && has_name) else {
         return do_loop_by_trip_count(ctx, counter, header, variable, first, body);
@@ -191,7 +191,7 @@ fn do_loop_over(
     build::block(at, list)
 }
 
-/// The last value of a loop: evaluated before it, into a constant, where the loop may change what it yields.
+/// The last value of a loop, evaluated before the loop into a constant if the loop may change it.
 fn last_value(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -208,7 +208,7 @@ fn last_value(
     build::name(at, &own)
 }
 
-/// A loop whose step is no constant: it runs `(last - first + step) / step` times, and its variable is
+/// A loop with a step that is not constant: the trip count is `(last - first + step) / step`, and the variable is
 /// `first + iteration * step`.
 fn do_loop_by_trip_count(
     ctx: &mut Translator,
@@ -224,7 +224,7 @@ fn do_loop_by_trip_count(
         ctx.fresh_name("count"),
     );
     let iteration = ctx.fresh_name("iteration");
-    // As wide as the variable: what does not fit there is an error of the program.
+    // As wide as the variable: a value that does not fit is an error of the program.
     let kind = ctx.env.type_of(&counter.variable).name();
     let last = ctx.expression(&counter.last);
     let by = match &counter.step {
@@ -247,7 +247,7 @@ fn do_loop_by_trip_count(
     let at = header.to(body.at);
     let counted =
         element_loops::counted_loop_of_type(header, &iteration, kind.clone(), name(&count), body);
-    // What the variable is when the loop has ended.
+    // The value of the variable after the loop.
     let zero = build::cast(header, kind.clone(), build::integer(header, 0));
     let runs = combine(Binary::Maximum, name(&count), zero);
     let end = build::assign(header, variable, value_after(runs));
@@ -261,7 +261,7 @@ fn do_loop_by_trip_count(
     build::block(at, list)
 }
 
-/// Whether a loop changes what its last value is, or evaluating that makes accesses.
+/// Whether a loop changes its last value, or evaluating that value makes accesses.
 fn modifies_last_value(
     ctx: &Translator,
     counter: &LoopCounter,
@@ -274,7 +274,7 @@ fn modifies_last_value(
     is_own || invariance::may_change(ctx, &counter.last, inside)
 }
 
-/// The label of the statement at the end of a loop's body, where that does nothing.
+/// The label of the last statement of a loop's body, if that statement has no effect.
 fn last_label(body: &[FortranStatement]) -> Option<u32> {
     let last = body.last()?;
     last.label

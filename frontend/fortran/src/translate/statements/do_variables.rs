@@ -1,4 +1,4 @@
-//! DO variables that procedures called in the loop could reach: another variable counts in their place.
+//! DO variables that procedures called in the loop could access: a substitute counts instead of them.
 
 use crate::names::Storage;
 use crate::syntax::visit::{blocks, expressions, statements, walk};
@@ -10,7 +10,7 @@ use crate::translate::context::Translator;
 use crate::translate::control::DoVariable;
 use crate::translate::environment::NameEnvironment;
 
-/// Marks the DO variables of a loop as active, with substitutes for those that procedures called in it could reach.
+/// Marks the DO variables of a loop as active, with substitutes for those that procedures called in it could access.
 pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &DoConstruct) {
     let counters = match &inner.control {
         LoopControl::Counted(counter) => std::slice::from_ref(counter),
@@ -35,7 +35,7 @@ pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &DoConstruct) {
     }
 }
 
-/// Whether some call gets a variable while it is no DO variable: who has it might change it later.
+/// Whether some call outside of its loops receives a variable: the callee might keep its address and change it later.
 fn is_passed_outside_its_loops(env: &NameEnvironment, key: &NameKey) -> bool {
     let Some(procedure) = env.procedure else {
         return false;
@@ -70,7 +70,7 @@ fn may_call(env: &NameEnvironment, inside: &[FortranStatement]) -> bool {
     found
 }
 
-/// Calls `visit` on statements that do not stand in a loop that counts with a variable.
+/// Calls `visit` on statements outside of the loops that count with a variable.
 fn outside_of_its_loops<'s>(
     list: &'s [FortranStatement],
     key: &NameKey,

@@ -1,4 +1,4 @@
-//! Executable statements in sequence, and what each is translated by.
+//! Sequences of executable statements, and the dispatch of each statement to its translation.
 
 use crate::build;
 use crate::syntax::{
@@ -14,19 +14,19 @@ use crate::translate::statements::{
 use crate::translate::{rejections, temporaries};
 use premiss_ast::syntax::{At, Statement, StatementKind};
 
-/// Statements in sequence, without those that are executed only when an allocation fails.
+/// Statements in sequence, without those that are executed only if an allocation fails.
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
     let before = std::iter::once(None).chain(list.iter().map(Some));
     let pairs = before.zip(list);
     let translated = pairs.map(|(before, one)| match before {
-        // What would be done without memory.
+        // Executed only without memory.
         Some(before) if tests_allocation_failure(ctx, before, one) => build::empty(one.at),
         _ => labelled_statement(ctx, one),
     });
     translated.collect()
 }
 
-/// Statements as one.
+/// Statements as a single one.
 pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: At) -> Statement {
     let at = match (list.first(), list.last()) {
         (Some(first), Some(last)) => first.at.to(last.at),
@@ -39,7 +39,7 @@ pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: At) -> S
     build::block(at, list)
 }
 
-/// A statement with its label, where a jump leads there.
+/// A statement with its label, if a jump leads to it.
 fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
     let translated = statement(ctx, fortran);
     match fortran
@@ -54,7 +54,7 @@ fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> State
     }
 }
 
-/// The statement that each Fortran statement is translated to: this is the list of all of them.
+/// Translates a statement, by its kind; all statements are listed here.
 fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
     let at = fortran.at;
     match &fortran.kind {

@@ -7,7 +7,7 @@ use crate::translate::context::Translator;
 use crate::translate::statements::constructs;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
 
-/// `GO TO`; to the end of the innermost loop it is a `CYCLE`.
+/// `GO TO`; a jump to the end of the innermost loop is a `CYCLE`.
 pub(crate) fn goto(ctx: &mut Translator, label: u32, at: At) -> Statement {
     match constructs::ends_iteration(ctx, label) {
         true => build::statement(at, StatementKind::Continue),
@@ -42,7 +42,7 @@ pub(crate) fn computed_goto(
     build::block(at, list)
 }
 
-/// `IF (x) 10, 20, 30`: where it is negative, zero, positive.
+/// `IF (x) 10, 20, 30`: jumps by the sign of `x`: negative, zero, positive.
 pub(crate) fn arithmetic_if(
     ctx: &mut Translator,
     value: &Expr,

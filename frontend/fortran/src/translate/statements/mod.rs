@@ -1,5 +1,4 @@
-//! Executable statements and constructs. [`execution_part`] has the list of all statements, with the pass that
-//! translates each.
+//! Executable statements and constructs. [`execution_part`] lists all statements with the pass that translates each.
 
 pub(crate) mod assignments;
 pub(crate) mod branches;

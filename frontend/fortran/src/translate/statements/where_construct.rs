@@ -1,4 +1,4 @@
-//! `WHERE`: each assignment goes through all elements, and stores where the mask is true.
+//! `WHERE`: each assignment is executed for all elements, and stores those for which the mask is true.
 
 use crate::build;
 use crate::syntax::{Expr, Statement as FortranStatement, StatementKind as Fortran};
@@ -7,8 +7,8 @@ use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_ast::syntax::{At, Statement};
 
-/// `WHERE`: each assignment goes through all elements, and stores where its mask holds and those before do
-/// not.
+/// `WHERE`: each assignment is executed for all elements, and stores those for which its mask is true and all previous
+/// masks are false.
 pub(crate) fn where_construct(
     ctx: &mut Translator,
     arms: &[(Option<Expr>, Vec<FortranStatement>)],
@@ -38,7 +38,7 @@ pub(crate) fn where_construct(
     build::block(at, list)
 }
 
-/// An assignment under a mask, where none of the masks before it holds.
+/// An assignment under a mask and the negations of all previous masks.
 fn masked_assignment(
     ctx: &mut Translator,
     mask: Option<&Expr>,

@@ -1,8 +1,7 @@
-//! Closures and functions whose bodies take the place of a call.
+//! Closures and functions whose bodies are inlined at a call.
 //!
-//! A closure is inlined wherever it is called, with its captures: the environment that it was written in. A small
-//! function is inlined where a call would hide what it does. Recursion, and bodies that grow beyond their budget,
-//! are refused.
+//! A closure is inlined wherever it is called, with its captures: the environment of its definition. A small function
+//! is inlined if a call would hide its effects. Recursion, and bodies that exceed their budget, are refused.
 
 use crate::ast_builder;
 use crate::body::calls::{functions, signatures, vector_lengths};
@@ -18,7 +17,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use syn::{FnArg, Pat};
 
-/// What a closure yields for these arguments, in the place of a call.
+/// The result of a closure for these arguments; inlines its body.
 pub(crate) fn call_closure<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<Closure<'a>>,
@@ -143,7 +142,7 @@ fn inline_block<'a>(
     slot
 }
 
-/// Puts a function in the place of its call.
+/// Inlines a function at its call.
 pub(crate) fn inline_function<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
@@ -166,7 +165,7 @@ pub(crate) fn inline_function<'a>(
         (item.sig, item.block, item.unit)
     };
     if unit != ctx.unit {
-        // Places of one function are of one file.
+        // The places of one function must be in one file.
         return functions::call_instance(ctx, function, arguments, at, None);
     }
     let Some(copy) = ctx.program.positions[unit].copy() else {
@@ -174,7 +173,7 @@ pub(crate) fn inline_function<'a>(
     };
     let result = ctx.program.result_type(sig, &scope);
     let around = (ctx.copy, ctx.environment.clone(), ctx.substitution.clone());
-    // What stands for the vector itself is changed by the function.
+    // The function changes the representation of the vector itself.
     let lent: Vec<Value<'a>> = arguments
         .iter()
         .map(

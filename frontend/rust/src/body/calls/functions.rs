@@ -1,5 +1,4 @@
-//! Calls by a path: which function of the program or the library is meant, for which generic arguments, and how
-//! arguments are passed.
+//! Calls by a path: finds the function of the program or library, its generic arguments, and how arguments are passed.
 
 use crate::ast_builder;
 use crate::body::calls::{macros, paths, signatures, unknown, vector_lengths};
@@ -16,8 +15,7 @@ use premiss_ast::syntax::{At, Expression, TypeName};
 use std::sync::Arc;
 use syn::Expr;
 
-/// How many statements a function may have that is put in the place of its call because it yields more
-/// than a number.
+/// The maximum number of statements of a function that is inlined because its result is more than a number.
 const MAX_SMALL: usize = 4;
 
 pub(crate) fn call_expression<'a>(
@@ -57,7 +55,7 @@ pub(crate) fn call_expression<'a>(
     ctx.call_path(&path.path, arguments, at, expected)
 }
 
-/// The types of the parameters of a function, as far as its declaration fixes them.
+/// The types of a function's parameters, as far as its declaration determines them.
 fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&Ty>) -> Vec<Ty> {
     let parts = paths::path_parts(ctx, path);
     if let (Some("Some" | "Ok"), Some(Ty::Option(inner))) =
@@ -85,7 +83,7 @@ fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&T
     }
 }
 
-/// Calls what a path leads to.
+/// Calls the target of a path.
 pub(crate) fn call_path<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
@@ -123,7 +121,7 @@ pub(crate) fn call_path<'a>(
     unknown::unknown_call(ctx, &parts.join("::"), arguments, at)
 }
 
-/// What is stated in brackets in a path: of the type, and of the function.
+/// The generic arguments stated in a path: of the type, and of the function.
 fn explicit_generics(ctx: &mut Body, path: &syn::Path) -> (Vec<GenericArg>, Vec<GenericArg>) {
     let scope = ctx.substitution.clone();
     let mut segments = path.segments.iter().rev();
@@ -172,7 +170,7 @@ pub(crate) fn call_with_generics<'a>(
     call_instance(ctx, function, arguments, at, stated)
 }
 
-/// Calls a function for the types at hand.
+/// Calls the instance of a function for the types at hand.
 pub(crate) fn call_instance<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
@@ -220,7 +218,7 @@ fn pass_argument<'a>(
     ctx.inference.unify(kind, &value.kind());
     let value = places::coerce(ctx, value, kind);
     let value = match (&value, ctx.inference.resolve(kind)) {
-        // By value: the callee has a copy of its own.
+        // By value: the callee has a copy.
         (Value::Plain(from, _), kind @ Ty::Array(..))
             if places::take_fresh(ctx, &value).is_none() =>
         {
@@ -280,8 +278,8 @@ fn call_result<'a>(ctx: &mut Body<'a, '_>, call: Expression, result: &Ty, at: At
     }
 }
 
-/// What the parameters of a function stand for in a call, as the function sees them; and the constants
-/// that are passed, as the caller sees them.
+/// The values of a function's generic parameters in a call, as the callee sees them; and the constants that are
+/// passed, as the caller sees them.
 pub(crate) fn callee_scope<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
@@ -327,7 +325,7 @@ pub(crate) fn callee_scope<'a>(
     (scope, bound.constants)
 }
 
-/// A type that literals left open, as what it is without more.
+/// A type with unresolved literal types replaced by their defaults.
 fn without_variables(kind: &Ty) -> Ty {
     match kind {
         Ty::Int(kind) if kind.bits == 0 => Ty::primitive("i32").unwrap_or_else(Ty::unknown),

@@ -1,4 +1,4 @@
-//! Macros of the library: `vec!`, assertions and output. Those of the program are expanded before (`expand.rs`).
+//! Library macros: `vec!`, assertions and output. Those of the program are expanded earlier (`macro_expansion.rs`).
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -11,7 +11,7 @@ use premiss_ast::syntax::At;
 use std::sync::Arc;
 use syn::{Expr, Macro};
 
-/// A macro that nothing is known of.
+/// An unknown macro.
 pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: At) -> Value<'a> {
     let words: Vec<String> = one
         .path
@@ -22,7 +22,7 @@ pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: At) -> 
     ctx.unsupported(format!("the macro `{}!`", words.join("::")), at)
 }
 
-/// A call that stands for a macro.
+/// The call that represents a library macro.
 pub(crate) fn builtin_macro<'a>(
     ctx: &mut Body<'a, '_>,
     call: &'a syn::ExprCall,
@@ -52,7 +52,7 @@ pub(crate) fn builtin_macro<'a>(
     })
 }
 
-/// Reads what is printed or checked.
+/// Reads the operands that are printed or checked.
 fn evaluate_and_load<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
     let value = places::strip_references(ctx, value, at);
     if let Value::Plain(place, kind) = &value
@@ -64,7 +64,7 @@ fn evaluate_and_load<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
     ctx.evaluate(value);
 }
 
-/// `vec![value; length]`: what it starts with makes no access.
+/// `vec![value; length]`: the initial values make no accesses.
 fn vec_repeat<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a Expr,

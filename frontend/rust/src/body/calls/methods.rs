@@ -1,5 +1,5 @@
-//! Method calls: resolution by the type of the receiver, with autoref and autoderef. Methods of the program are
-//! calls; those of the library go to the room of their receiver.
+//! Method calls: resolution by the type of the receiver, with autoref and autoderef. Methods of the program become
+//! calls; library methods are dispatched to the module of their receiver.
 
 use crate::body::calls::{functions, unknown};
 use crate::body::context::Body;
@@ -12,7 +12,7 @@ use crate::value::Value;
 use premiss_ast::syntax::At;
 use syn::{FnArg, ReceiverKind};
 
-/// Methods that yield what they are called on, as far as memory goes.
+/// Methods that return their receiver, as far as memory is concerned.
 const FORWARDING: [&str; 24] = [
     "clone",
     "to_owned",
@@ -79,7 +79,7 @@ fn turbofish_arguments<'a>(
     })
 }
 
-/// The method of the program that a value has.
+/// The method of the program for a receiver.
 fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) -> Option<usize> {
     let kind = ctx.inference.resolve(&receiver.kind());
     let owner = match kind.peeled() {
@@ -123,7 +123,7 @@ fn call_program_method<'a>(
     functions::call_with_generics(ctx, function, arguments, at, Some(&(Vec::new(), stated)))
 }
 
-/// What a method takes as `self`.
+/// The `self` argument of a method, after autoref and autoderef.
 fn adjust_receiver<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
@@ -145,7 +145,7 @@ fn adjust_receiver<'a>(
     }
 }
 
-/// A method that is called by its path.
+/// A method called by its path.
 pub(crate) fn call_method_by_path<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,

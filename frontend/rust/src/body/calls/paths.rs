@@ -1,9 +1,9 @@
-//! What a path is called in full: `Self` and type parameters stand for what they are in this instance.
+//! Full names of paths: `Self` and type parameters are replaced by their meanings in this instance.
 
 use crate::body::context::Body;
 use crate::types::Ty;
 
-/// The names of a path; `Self` is the type that it stands for.
+/// The names of a path; `Self` is replaced by the type that it denotes.
 pub(crate) fn path_parts(ctx: &Body, path: &syn::Path) -> Vec<String> {
     let own = match ctx.substitution.self_type.as_ref().map(Ty::peeled) {
         Some(Ty::Record(record, _)) => Some(ctx.program.index.record_name(*record)),

@@ -1,4 +1,4 @@
-//! Signatures: the types of parameters and results, and the variables that a value of a type is passed in.
+//! Signatures: the types of parameters and results, and the variables in which values are passed.
 //!
 //! A slice is passed as a pointer and a length, a tuple as its parts.
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use syn::{FnArg, ReceiverKind};
 
 impl ProgramContext<'_> {
-    /// The names of the constants that a function is given by its caller.
+    /// The names of the constants that the caller passes to a function.
     pub(crate) fn constant_parameters(&self, function: usize) -> Vec<String> {
         let item = &self.index.functions[function];
         let of_owner = item
@@ -45,7 +45,7 @@ impl ProgramContext<'_> {
         }
     }
 
-    /// The type of what a function yields.
+    /// The type of a function's result.
     pub(crate) fn result_type(
         &self,
         sig: &syn::Signature,
@@ -76,7 +76,7 @@ pub(crate) fn declare_uninitialized<'a>(
     value_of_parts(kind, at, &mut names.into_iter())
 }
 
-/// Constants that a caller gives are parameters before the others.
+/// Parameters for the constants that a caller passes, which precede the others.
 pub(crate) fn constant_parameters(ctx: &mut Body, function: usize, at: At) -> Vec<Parameter> {
     let names = ctx.program.constant_parameters(function);
     let parameters = names.into_iter().map(|name| {
@@ -93,7 +93,7 @@ pub(crate) fn constant_parameters(ctx: &mut Body, function: usize, at: At) -> Ve
     parameters.collect()
 }
 
-/// The type of a parameter in this function.
+/// The type of a parameter of this function.
 pub(crate) fn parameter_type(ctx: &mut Body, argument: &FnArg) -> Ty {
     let scope = ctx.substitution.clone();
     ctx.program.parameter_type(argument, &scope)
@@ -104,7 +104,7 @@ pub(crate) fn result_type(ctx: &Body, function: usize) -> Ty {
     ctx.program.result_type(item.sig, &ctx.substitution)
 }
 
-/// The type of what a function yields in the imperative syntax.
+/// The type of a function's result in the common syntax.
 pub(crate) fn result_type_name(ctx: &mut Body, kind: &Ty) -> TypeName {
     match kind {
         Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Unknown(_) | Ty::Infer(_) => TypeName::Void,
@@ -117,7 +117,7 @@ pub(crate) fn result_type_name(ctx: &mut Body, kind: &Ty) -> TypeName {
     }
 }
 
-/// A value of a type made of its parts.
+/// A value of a type, given its parts.
 pub(crate) fn value_of_parts<'a>(
     kind: &Ty,
     at: At,

@@ -1,4 +1,4 @@
-//! Calls of what is not here: operands are evaluated, and the call is a rejection unless it is known to touch no
+//! Calls of unknown functions: the operands are evaluated, and the call is a rejection unless it is known to access no
 //! array.
 
 use crate::ast_builder;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
-/// Methods of things that are not looked into that touch no array.
+/// Methods without accesses to arrays, on values that are not modelled.
 const WITHOUT_ACCESSES: [&str; 30] = [
     "unwrap",
     "expect",
@@ -43,7 +43,7 @@ const WITHOUT_ACCESSES: [&str; 30] = [
     "to_string",
 ];
 
-/// A call of a function that is not here.
+/// A call of an unknown function.
 pub(crate) fn unknown_call<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
@@ -63,7 +63,7 @@ pub(crate) fn unknown_call<'a>(
     Value::Unknown(Ty::unknown())
 }
 
-/// A method of something that is not here.
+/// A method of an unknown type.
 pub(crate) fn unknown_method<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,

@@ -1,7 +1,7 @@
 //! Vectors that a callee may resize or replace.
 //!
-//! A vector that is lent to a function goes there as a pointer and a length. What the function makes of
-//! these does not come back: where it may change them, they are forgotten.
+//! A vector that a function borrows is passed as a pointer and a length. Changes of these by the function are not
+//! passed back: if it may change them, they become unknown.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ReceiverKind, Type, UnOp};
 
-/// Methods that give a vector another length.
+/// Methods that change the length of a vector.
 const RESIZING: [&str; 24] = [
     "push",
     "pop",
@@ -42,7 +42,7 @@ const RESIZING: [&str; 24] = [
     "leak",
 ];
 
-/// Functions that put something else in a place.
+/// Functions that replace the value of a place.
 const REPLACING: [&str; 3] = ["swap", "replace", "take"];
 
 /// What a function may do to a vector that it borrows.
@@ -50,11 +50,11 @@ const REPLACING: [&str; 3] = ["swap", "replace", "take"];
 pub(crate) enum VectorEffect {
     Nothing,
     Length,
-    /// Put another one in its place.
+    /// Replaces it by another one.
     Whole,
 }
 
-/// What is done in functions, and the names of those that they call.
+/// The operations in functions, and the names of their callees.
 struct EffectScan {
     effect: VectorEffect,
     called: Vec<String>,
@@ -107,7 +107,7 @@ impl<'a> Visit<'a> for EffectScan {
     }
 }
 
-/// Whether a block stores to what a parameter of this name refers to.
+/// Whether a block stores to the target of a parameter of this name.
 struct Overwrites<'n> {
     names: &'n [String],
     is_overwritten: bool,
@@ -127,7 +127,7 @@ impl<'a> Visit<'a> for Overwrites<'_> {
 }
 
 impl ProgramContext<'_> {
-    /// What a function, or one that it calls, may do to vectors that it is lent.
+    /// What a function or its callees may do to borrowed vectors.
     pub(crate) fn change(&self, function: usize) -> VectorEffect {
         let mut seen = BTreeSet::from([function]);
         let mut open = vec![function];
@@ -169,7 +169,7 @@ impl ProgramContext<'_> {
     }
 }
 
-/// The lengths of the vectors that a function is lent and may change.
+/// The lengths of the vectors that a function borrows and may change.
 pub(crate) fn borrowed_lengths<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
@@ -191,7 +191,7 @@ pub(crate) fn borrowed_lengths<'a>(
     }
 }
 
-/// Forgets how long vectors are, behind a call that may have changed that.
+/// Makes the lengths of vectors unknown after a call that may have changed them.
 pub(crate) fn forget_lengths<'a>(
     ctx: &mut Body<'a, '_>,
     (change, lengths): (VectorEffect, Vec<Expression>),
@@ -204,7 +204,7 @@ pub(crate) fn forget_lengths<'a>(
     if change == VectorEffect::Whole {
         return ctx.unsupported("a call that may put another vector in the place of one", at);
     }
-    // The call comes first.
+    // The call is evaluated first.
     let result = ctx.hold(result, "returned");
     for length in lengths {
         if !matches!(length.kind, ExpressionKind::Name(_)) {
@@ -222,8 +222,8 @@ pub(crate) fn forget_lengths<'a>(
     result
 }
 
-/// Whether a value is a reference to a vector that is held in variables, one of which may change: these
-/// stand for what it refers to as long as there is the reference.
+/// Whether a value is a reference to a vector in variables, some of which may change: the variables represent the
+/// vector during the lifetime of the reference.
 pub(crate) fn is_borrowed_vector<'a>(ctx: &Body<'a, '_>, value: &Value<'a>) -> bool {
     let Value::Slice(slice) = value else {
         return false;
@@ -245,7 +245,7 @@ fn mutable_references<'i>(
         .filter(|input| is_mutable_reference(input))
 }
 
-/// Whether a parameter is a reference by which something can be changed.
+/// Whether a parameter is a mutable reference.
 pub(crate) fn is_mutable_reference(input: &FnArg) -> bool {
     match input {
         FnArg::Receiver(receiver) => {

@@ -12,10 +12,10 @@ use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 use syn::{Block, Item, Local, Pat, Stmt};
 
-/// The statements of a block, and what the block yields.
+/// Emits the statements of a block; returns its value.
 pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<'a> {
     for statement in &block.stmts {
-        // Items are known in the whole block.
+        // Items are visible in the whole block.
         if let Stmt::Item(Item::Const(item)) = statement {
             let name = item.ident.to_string();
             constants::local_constant(ctx, &name, &item.ty, &item.expr, ctx.at(&item.ident));
@@ -44,7 +44,7 @@ pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<
     }
 }
 
-/// What keeps a body from becoming any longer.
+/// The limit that a body has exceeded, if any.
 fn exceeded_limit(ctx: &Body) -> Option<String> {
     let (own, all) = (MAX_STATEMENTS, MAX_ALL_STATEMENTS);
     if own < ctx.n_statements {
@@ -68,7 +68,7 @@ pub(crate) fn one_statement<'a>(ctx: &mut Body<'a, '_>, statement: &'a Stmt) -> 
     }
 }
 
-/// Evaluates a value that is not used, for its side effects.
+/// Evaluates an unused value for its side effects.
 pub(crate) fn evaluate<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     if let Value::Never = value {
         return value;
@@ -119,7 +119,7 @@ fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
     Value::Unit
 }
 
-/// `let x;`: a variable that is given its value later on.
+/// `let x;`: a variable that is initialized later.
 fn declare_pattern<'a>(ctx: &mut Body<'a, '_>, pattern: &'a Pat, kind: Option<Ty>) {
     let Pat::Ident(ident) = pattern else { return };
     let at = ctx.at(&ident.ident);
@@ -131,7 +131,7 @@ fn declare_pattern<'a>(ctx: &mut Body<'a, '_>, pattern: &'a Pat, kind: Option<Ty
     ctx.environment.bind(name, value);
 }
 
-/// A block with names of its own.
+/// A block with its own scope.
 pub(crate) fn scoped_block<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<'a> {
     let environment = ctx.environment.clone();
     let value = ctx.statements(block);

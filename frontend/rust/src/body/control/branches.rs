@@ -1,6 +1,6 @@
 //! Branches: emitting `if`, joining the values of arms, and `let … else`.
 //!
-//! Where the arms of a branch yield something, they store it to a variable that is declared before the branch.
+//! If the arms of a branch have values, they are stored to a variable that is declared before the branch.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -26,7 +26,7 @@ pub(crate) fn emit_if(
     ctx.emit(ast_builder::statement(at, kind));
 }
 
-/// What one of two arms yields.
+/// The value of one of two arms.
 pub(crate) fn select_arm<'a>(
     ctx: &mut Body<'a, '_>,
     condition: Expression,
@@ -60,7 +60,7 @@ pub(crate) fn select_arm<'a>(
     result
 }
 
-/// Gives each arm statements that store what it yields to the same variables.
+/// Adds statements to each arm that store its value to the same variables.
 pub(crate) fn join_arms<'a>(
     ctx: &mut Body<'a, '_>,
     arms: &mut [(Vec<Statement>, Value<'a>)],
@@ -142,7 +142,7 @@ pub(crate) fn let_else<'a>(
     Value::Unit
 }
 
-/// How much of a value is known.
+/// The number of known parts of a value.
 fn known_parts(value: &Value) -> usize {
     match value {
         Value::Unknown(_) | Value::Unit | Value::Never => 0,

@@ -1,4 +1,4 @@
-//! `if` and `match`: conditions and patterns become tests, arms become branches that are joined.
+//! `if` and `match`: conditions and patterns become tests, arms become branches.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -9,7 +9,7 @@ use crate::value::Value;
 use premiss_ast::syntax::{At, Expression, Statement};
 use syn::{Arm, Pat};
 
-/// An arm that was looked at: when it is taken, what it does, what it yields.
+/// A desugared arm: its condition, its statements and its value.
 type LoweredArm<'a> = (Option<Expression>, (Vec<Statement>, Value<'a>));
 
 pub(crate) fn if_expression<'a>(
@@ -86,7 +86,7 @@ fn arm_condition<'a>(
     })
 }
 
-/// The first arm whose condition holds.
+/// Selects the first arm whose condition holds.
 fn arm_chain<'a>(ctx: &mut Body<'a, '_>, made: Vec<LoweredArm<'a>>, at: At) -> Value<'a> {
     let (conditions, mut arms): (Vec<_>, Vec<_>) = made.into_iter().unzip();
     if let ([Some(condition), None] | [None, Some(condition)], 2) =
@@ -99,7 +99,7 @@ fn arm_chain<'a>(ctx: &mut Body<'a, '_>, made: Vec<LoweredArm<'a>>, at: At) -> V
     let mut rest: Vec<Statement> = Vec::new();
     let mut is_behind = true;
     for (condition, (list, _)) in conditions.into_iter().zip(arms).rev() {
-        // Some arm is taken: the last one where no other is.
+        // Some arm is always taken: the last one if no other is.
         rest = match (condition, is_behind) {
             (None, _) | (_, true) => list,
             (Some(condition), false) => {

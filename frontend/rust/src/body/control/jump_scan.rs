@@ -1,9 +1,9 @@
-//! Whether a block contains a jump or a loop: a scan of the syntax before it is desugared.
+//! Whether a block contains a jump or a loop: a scan of its syntax before it is desugared.
 
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, Item, Stmt};
 
-/// Jumps that lead out of a piece of text.
+/// Jumps that leave a piece of text.
 #[derive(Default)]
 struct JumpScan {
     depth: usize,
@@ -33,14 +33,14 @@ impl<'a> Visit<'a> for JumpScan {
     fn visit_item(&mut self, _: &'a Item) {}
 }
 
-/// Whether something in a block ends the loop that the block is the body of.
+/// Whether a block contains an exit of the loop of which it is the body.
 pub(crate) fn contains_break(block: &Block) -> bool {
     let mut jumps = JumpScan::default();
     jumps.visit_block(block);
     jumps.breaks
 }
 
-/// Whether statements end an iteration of the loop around them.
+/// Whether statements may end an iteration of the enclosing loop.
 pub(crate) fn contains_continue(statements: &[Stmt]) -> bool {
     let mut jumps = JumpScan::default();
     statements.iter().for_each(|one| jumps.visit_stmt(one));
@@ -54,14 +54,14 @@ pub(crate) fn contains_return(block: &Block) -> bool {
     jumps.returns
 }
 
-/// The same for an expression.
+/// Whether an expression contains a `return`.
 pub(crate) fn value_contains_return(value: &Expr) -> bool {
     let mut jumps = JumpScan::default();
     jumps.visit_expr(value);
     jumps.returns
 }
 
-/// Whether there is a loop in a block.
+/// Whether a block contains a loop.
 pub(crate) fn contains_loop(block: &Block) -> bool {
     struct Loops(bool);
     impl<'a> Visit<'a> for Loops {

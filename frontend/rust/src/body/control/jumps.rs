@@ -1,4 +1,4 @@
-//! `break`, `continue` and the labels that they lead to.
+//! `break`, `continue` and their labels.
 
 use crate::ast_builder;
 use crate::body::context::{Body, JumpTarget};
@@ -7,13 +7,13 @@ use crate::value::Value;
 use premiss_ast::syntax::{At, Name, Statement, StatementKind};
 use syn::Lifetime;
 
-/// Ends a block with what is said where it cannot be reached.
+/// Ends a block with a jump; the value is never used.
 fn jump_statement<'a>(ctx: &mut Body<'a, '_>, kind: StatementKind, at: At) -> Value<'a> {
     ctx.emit(ast_builder::statement(at, kind));
     Value::Never
 }
 
-/// Notes a loop or block that jumps may leave.
+/// Records a loop or block that jumps may leave.
 pub(crate) fn enter(ctx: &mut Body, label: Option<&Lifetime>, is_loop: bool) {
     ctx.n_labels += 1;
     let number = ctx.n_labels;
@@ -31,7 +31,7 @@ pub(crate) fn enter(ctx: &mut Body, label: Option<&Lifetime>, is_loop: bool) {
     });
 }
 
-/// A label, with nothing behind it.
+/// A label before an empty statement.
 pub(crate) fn emit_label(ctx: &mut Body, label: &Name, at: At) {
     let place = At {
         start: at.end,
@@ -121,7 +121,7 @@ pub(crate) fn continue_from<'a>(
     jump_statement(ctx, kind, at)
 }
 
-/// A jump to the statement behind it has no effect.
+/// Drops a jump to the statement after it.
 pub(crate) fn drop_last_jump(list: &mut Vec<Statement>, label: &Name) {
     if let Some(Statement {
         kind: StatementKind::Goto(Some(last)),

@@ -1,4 +1,4 @@
-//! Loops as statements: headers, ends of iterations, and the declarations that are hoisted out of a body.
+//! Loops as statements: headers, ends of iterations, and declarations hoisted out of bodies.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -6,7 +6,7 @@ use crate::body::control::jumps;
 use crate::value::Value;
 use premiss_ast::syntax::{At, Expression, For, Name, Statement, StatementKind};
 
-/// The header of a loop that counts.
+/// The header of a counted loop.
 pub(crate) struct ForHeader {
     pub(crate) at: At,
     pub(crate) iterator: Name,
@@ -15,7 +15,7 @@ pub(crate) struct ForHeader {
     pub(crate) step: Expression,
 }
 
-/// What comes behind a loop that jumps may leave.
+/// Emits the end of a loop that jumps may leave.
 pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
     let Some(around) = ctx.jump_targets.pop() else {
         return Value::Unit;
@@ -26,7 +26,7 @@ pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
     around.result.unwrap_or(Value::Unit)
 }
 
-/// Puts the label at the end of an iteration that a `continue` from within leads to.
+/// Places the label at the end of an iteration, the target of `continue`.
 pub(crate) fn end_iteration(ctx: &mut Body, list: &mut Vec<Statement>, at: At) {
     let Some(around) = ctx.jump_targets.last() else {
         return;
@@ -48,7 +48,7 @@ pub(crate) fn emit_while(ctx: &mut Body, at: At, condition: Expression, body: Ve
     ctx.emit(ast_builder::statement(place, kind));
 }
 
-/// Declares what the innermost loop yields, before it.
+/// Declares the variables for the result of the innermost loop, before it.
 pub(crate) fn hoist_declarations(ctx: &mut Body) {
     let declarations = match ctx.jump_targets.last_mut() {
         Some(around) => std::mem::take(&mut around.declarations),
@@ -57,7 +57,7 @@ pub(crate) fn hoist_declarations(ctx: &mut Body) {
     declarations.into_iter().for_each(|one| ctx.emit(one));
 }
 
-/// A loop of the imperative syntax that counts.
+/// A counted loop of the common syntax.
 pub(crate) fn emit_for(ctx: &mut Body, head: ForHeader, body: Vec<Statement>) {
     let ForHeader {
         at,

@@ -1,6 +1,7 @@
 //! `for`, `while` and `loop`.
 //!
-//! A `for` over a known iterator is the loops that drive it; over anything else, a loop with an unknown trip count.
+//! A `for` over a known iterator becomes the loops that drive it; over any other value, a loop with an unknown trip
+//! count.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -23,7 +24,7 @@ pub(crate) fn for_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, at
     let label = one.label.as_ref().map(|label| &label.name);
     jumps::enter(ctx, label, true);
     if let (Some(around), true) = (ctx.jump_targets.last_mut(), sequence.chained.is_some()) {
-        // What leaves one of several loops that follow one another leaves them all.
+        // A jump out of one of several consecutive loops leaves all of them.
         around.n_loops = usize::MAX;
     }
     let pattern = LoopNames::of(&one.pat);
@@ -54,7 +55,7 @@ fn unknown_for<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, header: At
     loop_statements::finish_loop(ctx, header)
 }
 
-/// The statements of an iteration, with what ends it.
+/// The statements of an iteration, with the end of the iteration.
 fn loop_body<'a>(
     ctx: &mut Body<'a, '_>,
     at: At,
@@ -98,8 +99,8 @@ pub(crate) fn while_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprWhile, at
     loop_statements::finish_loop(ctx, at)
 }
 
-/// The first statement of `while i > 0 { i -= 1; … }` as part of the condition: it yields what `i` was,
-/// which is not 0.
+/// Moves the first statement of `while i > 0 { i -= 1; … }` into the condition: it yields the old value of `i`, which
+/// is not 0.
 fn countdown_step<'a>(
     ctx: &mut Body<'a, '_>,
     first: &'a Stmt,
@@ -139,7 +140,7 @@ fn countdown_step<'a>(
     })
 }
 
-/// `loop`: one that is left by a test in its first or last statement is a `while` or `do … while`.
+/// `loop`: one that a test in its first or last statement leaves is a `while` or `do … while`.
 pub(crate) fn endless_loop<'a>(
     ctx: &mut Body<'a, '_>,
     one: &'a syn::ExprLoop,
@@ -187,7 +188,7 @@ fn do_while<'a>(ctx: &mut Body<'a, '_>, rest: &'a [Stmt], test: &'a Expr, keywor
         Value::Unit
     });
     let condition = condition.unwrap_or_else(|| ast_builder::integer(at, 0));
-    // What the body declares is not there any more where the condition stands.
+    // The declarations of the body are not in scope at the condition.
     let place = keyword.to(condition.at);
     let kind = StatementKind::DoWhile {
         body: Box::new(ast_builder::block(place, list)),
@@ -197,7 +198,7 @@ fn do_while<'a>(ctx: &mut Body<'a, '_>, rest: &'a [Stmt], test: &'a Expr, keywor
     ctx.emit(ast_builder::statement(place, kind));
 }
 
-/// Statements of a block of which some are dealt with already.
+/// The remaining statements of a block.
 fn statement_list<'a>(ctx: &mut Body<'a, '_>, statements: &'a [Stmt]) -> Value<'a> {
     for statement in statements {
         if let Value::Never = blocks::one_statement(ctx, statement) {

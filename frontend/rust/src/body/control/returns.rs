@@ -25,7 +25,7 @@ pub(crate) fn return_expression<'a>(
     Value::Never
 }
 
-/// Leaves the function with a value.
+/// Returns from the function with a value.
 pub(crate) fn return_value<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
     match ctx.return_target.clone() {
         ReturnTarget::Function => return_from_function(ctx, value, at),

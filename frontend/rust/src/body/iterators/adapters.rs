@@ -1,7 +1,7 @@
-//! Iterator adapters: methods that take a sequence and yield one (`zip`, `rev`, `map`, `chunks`).
+//! Iterator adapters: methods that take a sequence and return one (`zip`, `rev`, `map`, `chunks`).
 //!
-//! As long as an item is a function of its number, an adapter changes that function; after that it is a stage that
-//! each item passes.
+//! As long as an item is a function of its index, an adapter changes that function; otherwise it is an operation that
+//! is applied to each item.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -11,7 +11,7 @@ use crate::value::{Adapter, ItemSequence, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{At, Binary, Expression};
 use syn::Expr;
 
-/// What `IntoIterator` makes of a value; `None` where that is unknown.
+/// The result of `IntoIterator` for a value; `None` if it is unknown.
 pub(crate) fn into_sequence<'a>(
     ctx: &mut Body<'a, '_>,
     value: Value<'a>,
@@ -78,7 +78,7 @@ fn range_sequence<'a>(
     }
 }
 
-/// A method that makes an iterator of another; `None` where it does something else.
+/// A method that turns an iterator into another one; `None` for other methods.
 pub(crate) fn adapter<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
@@ -160,7 +160,7 @@ fn closure_adapter<'a>(
     Value::Iterator(Box::new(made))
 }
 
-/// `skip`, `take` and `step_by` of a sequence whose items are functions of their number.
+/// `skip`, `take` and `step_by` of a sequence whose items are functions of their index.
 fn cut_adapter<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
@@ -196,7 +196,7 @@ fn cut_adapter<'a>(
     })
 }
 
-/// The items from a number on.
+/// The items from an index on.
 fn skipped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
     match item {
         SequenceItem::Counter {
@@ -217,7 +217,7 @@ fn skipped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
     }
 }
 
-/// Every so many items.
+/// Every `n`-th item.
 fn stepped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
     match item {
         SequenceItem::Counter {
@@ -235,7 +235,7 @@ fn stepped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
     }
 }
 
-/// The parts of a slice that `chunks`, `windows` and the like yield.
+/// The subslices of `chunks`, `windows` and similar.
 pub(crate) fn chunk_adapter<'a>(
     ctx: &mut Body<'a, '_>,
     slice: Slice,
@@ -284,7 +284,7 @@ pub(crate) fn elements<'a>(slice: Slice) -> ItemSequence<'a> {
     )
 }
 
-/// What the items are references to.
+/// The values that the items refer to.
 pub(crate) fn copied(sequence: ItemSequence) -> ItemSequence {
     match sequence.is_indexed() {
         true => ItemSequence {
@@ -309,7 +309,7 @@ fn reversed(sequence: ItemSequence) -> Option<ItemSequence> {
     match (&sequence.count, sequence.chained.is_none()) {
         (Some(count), true) => {
             let item = SequenceItem::Reversed(Box::new(sequence.item), count.clone());
-            // What is done with an item does not depend on its number.
+            // The operation on an item does not depend on its index.
             Some(ItemSequence { item, ..sequence })
         }
         _ => None,
@@ -352,7 +352,7 @@ pub(crate) fn with_stage<'a>(
     sequence
 }
 
-/// The number of an item says where it ends from now on.
+/// An item without an end: the number of items is known otherwise.
 fn without_end(item: SequenceItem) -> SequenceItem {
     match item {
         SequenceItem::Counter {
@@ -367,7 +367,7 @@ fn without_end(item: SequenceItem) -> SequenceItem {
     }
 }
 
-/// How many steps of a size there are in so many.
+/// The quotient of a count and a size, rounded up.
 pub(crate) fn rounded_up(at: At, count: Expression, size: Expression) -> Expression {
     let less = ast_builder::binary(
         at,

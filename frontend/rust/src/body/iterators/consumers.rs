@@ -1,4 +1,4 @@
-//! Iterator consumers: methods that drive a sequence to its end and yield a value (`sum`, `fold`, `max_by`,
+//! Iterator consumers: methods that drive a sequence to its end and return a value (`sum`, `fold`, `max_by`,
 //! `collect`).
 
 use crate::ast_builder;
@@ -75,7 +75,7 @@ fn nth_item<'a>(
     }
 }
 
-/// The names of the items, after the first closure that takes them.
+/// The names of the items, from the first closure that takes them.
 fn item_names<'a>(sequence: &ItemSequence<'a>, last: Option<&Closure<'a>>) -> LoopNames {
     fn first<'i, 'a>(item: &'i SequenceItem<'a>) -> Option<&'i Closure<'a>> {
         match item {
@@ -198,7 +198,7 @@ fn reduce_items<'a>(
     Value::Option(ctx.unknown_integer(at), Box::new(found))
 }
 
-/// Goes through items, each but the first together with one of those before it: which one is data.
+/// Visits items, each but the first together with a previous one, which is data.
 fn compare_sequences<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     sequence: ItemSequence<'a>,
@@ -234,7 +234,7 @@ fn compare_sequences<'a, 'c>(
     found.unwrap_or_else(|| Value::Unknown(Ty::unknown()))
 }
 
-/// Some item where items are references to elements: which one is data.
+/// An arbitrary item, if items are references to elements: which one is data.
 fn arbitrary_item<'a>(
     ctx: &mut Body<'a, '_>,
     item: &SequenceItem<'a>,
@@ -255,7 +255,7 @@ fn arbitrary_item<'a>(
         .then(|| drive::item_at(ctx, item, ast_builder::data(at, ast_builder::wide()), at))
 }
 
-/// Another value of the kind that an item has, of which no more is known.
+/// An unknown value of the same kind as an item.
 fn arbitrary_like<'a>(
     ctx: &mut Body<'a, '_>,
     item: &Value<'a>,
@@ -292,7 +292,7 @@ fn for_each_item<'a>(
     Value::Unit
 }
 
-/// The least or greatest item by the order that a closure gives.
+/// The minimum or maximum item in the order given by a closure.
 fn extreme_by_comparison<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
@@ -312,7 +312,7 @@ fn extreme_by_comparison<'a>(
     Value::Option(ctx.unknown_integer(at), Box::new(found))
 }
 
-/// The least or greatest item, or the last: each is looked at once, and which it is is data.
+/// The minimum or maximum item, or the last: each item is visited once, and the result is data.
 fn extreme<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
@@ -348,7 +348,7 @@ fn extreme<'a>(
     Value::Option(ctx.unknown_integer(at), Box::new(value))
 }
 
-/// Goes through items until one is found.
+/// Visits items until one is found.
 fn search_items<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,

@@ -1,4 +1,4 @@
-//! Driving a sequence: the loop over its item numbers, with the adapters that each item passes as its body.
+//! Drives a sequence: the loop over its indices, with the adapters applied to each item in its body.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -13,16 +13,16 @@ use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, Statem
 use std::rc::Rc;
 use syn::Pat;
 
-/// How the items of an iterator are called.
+/// The names for the items of an iterator.
 pub(crate) struct LoopNames {
-    /// The name of an item, or of its number.
+    /// The name of an item or its index.
     name: Option<String>,
-    /// The name of the first of a pair.
+    /// The name of the first component of a pair.
     first: Option<String>,
 }
 
 impl LoopNames {
-    /// The names in a pattern. What may change is no name for a number that counts.
+    /// The names in a pattern. A mutable binding is not used as the name of a counter.
     pub(crate) fn of(pattern: &Pat) -> Self {
         let name = |pattern: &Pat| match pattern {
             Pat::Ident(ident) if ident.mutability.is_none() && ident.by_ref.is_none() => {
@@ -42,7 +42,7 @@ impl LoopNames {
         }
     }
 
-    /// The names of what a closure takes.
+    /// The names of a closure's parameters.
     pub(crate) fn of_closure(closure: Option<&Closure>) -> Self {
         match closure.map(|closure| closure.syntax) {
             Some(crate::value::ClosureCode::Closure(closure)) => match closure.inputs.first() {
@@ -63,7 +63,7 @@ impl LoopNames {
     }
 }
 
-/// Makes the loop over a sequence, with what is done with each item.
+/// Emits the loop over a sequence, with a body for each item.
 pub(crate) fn drive<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     sequence: ItemSequence<'a>,
@@ -88,7 +88,7 @@ pub(crate) fn drive<'a, 'c>(
         (_, count) => drive_counted(ctx, item, count, &adapters, header, names, each),
     }
     if let Some(chained) = chained {
-        // The body stands there twice.
+        // The body occurs twice.
         let copy = ctx.copy;
         if let Some(other) = ctx.program.positions[ctx.unit].copy() {
             ctx.copy = other;
@@ -197,7 +197,7 @@ fn drive_down<'a, 'c>(
     emit_loop(ctx, head, list);
 }
 
-/// A loop whose iterator is the number of the item.
+/// A loop whose iterator is the index of the item.
 fn drive_counted<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     item: SequenceItem<'a>,
@@ -242,7 +242,7 @@ fn drive_counted<'a, 'c>(
 }
 
 fn emit_loop(ctx: &mut Body, head: ForHeader, list: Vec<premiss_ast::syntax::Statement>) {
-    // Nobody behind the loop sees the name of its iterator.
+    // The name of the iterator is not visible after the loop.
     ctx.fresh_variables.remove(&head.iterator);
     loop_statements::hoist_declarations(ctx);
     let iterator = head.iterator.clone();
@@ -266,7 +266,7 @@ fn loop_iteration<'a, 'c>(
     list
 }
 
-/// Passes an item through adapters.
+/// Applies adapters to an item.
 fn apply_adapters<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     adapters: &[Adapter<'a>],
@@ -331,7 +331,7 @@ fn apply_adapters<'a, 'c>(
     }
 }
 
-/// Drives the sequence that an item is, with the adapters behind it.
+/// Drives the sequence that an item is, with the adapters after it.
 fn drive_inner<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     inner: Value<'a>,
@@ -350,7 +350,7 @@ fn drive_inner<'a, 'c>(
     }
 }
 
-/// The truth value that a predicate yields for a reference to an item.
+/// The truth value of a predicate for a reference to an item.
 fn predicate<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<Closure<'a>>,
@@ -374,13 +374,13 @@ fn emit_guarded<'a, 'c>(
     branches::emit_if(ctx, truth, list, Vec::new(), at);
 }
 
-/// The size of a chunk that may be cut off by the end of its slice.
+/// The size of a chunk that the end of its slice may truncate.
 fn last_chunk(at: At, size: &Expression, length: &Expression, start: &Expression) -> Expression {
     let left = ast_builder::binary(at, Binary::Subtract, length.clone(), start.clone());
     ast_builder::least(at, size.clone(), left)
 }
 
-/// The item of a number.
+/// The item at an index.
 pub(crate) fn item_at<'a>(
     ctx: &mut Body<'a, '_>,
     item: &SequenceItem<'a>,
@@ -462,7 +462,7 @@ pub(crate) fn item_at<'a>(
     }
 }
 
-/// An item whose expressions keep what they are while the loop runs.
+/// An item whose expressions are loop-invariant.
 fn stable_item<'a>(ctx: &mut Body<'a, '_>, item: SequenceItem<'a>) -> SequenceItem<'a> {
     match item {
         SequenceItem::Counter {
@@ -544,7 +544,7 @@ fn add_to(at: At, name: Expression, step: Expression) -> Expression {
     Expression::new(at, kind)
 }
 
-/// The number that comes behind the last one: `n` for `n - m` steps of one from `m`.
+/// The value after the last one: `n` for `n - m` steps of one from `m`.
 fn end_of(start: &Expression, step: &Expression, count: Expression) -> Expression {
     if let (Kind::Binary(Binary::Subtract, end, from), Some(1)) =
         (&count.kind, ast_builder::as_integer(step))

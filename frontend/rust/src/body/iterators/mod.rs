@@ -1,4 +1,4 @@
-//! Iterators: adapters build a sequence, consumers drive it as the loop that it is.
+//! Iterators: adapters build a sequence, and consumers drive it as a loop.
 
 pub(crate) mod adapters;
 pub(crate) mod consumers;

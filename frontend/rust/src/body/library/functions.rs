@@ -1,4 +1,4 @@
-//! Functions of the library that are called by their path: `Vec::with_capacity`, `std::mem::swap`, `f64::from`.
+//! Library functions called by their path: `Vec::with_capacity`, `std::mem::swap`, `f64::from`.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -9,7 +9,7 @@ use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::At;
 
-/// Methods that go through elements in an unspecified order, or as often as data decide.
+/// Methods that visit elements in an unspecified order, or a data-dependent number of times.
 pub(crate) const UNORDERED: [&str; 20] = [
     "sort",
     "sort_by",
@@ -145,7 +145,7 @@ fn new_vector<'a>(
     vectors::empty_vector(ctx, &element, capacity, at)
 }
 
-/// `mem::replace`: yields what was at a place.
+/// `mem::replace`: returns the old value of a place.
 fn replace<'a>(
     ctx: &mut Body<'a, '_>,
     reference: Value<'a>,
@@ -159,7 +159,7 @@ fn replace<'a>(
     old
 }
 
-/// `mem::take`: leaves zero, or an empty slice.
+/// `mem::take`: leaves zero or an empty slice.
 fn take<'a>(ctx: &mut Body<'a, '_>, reference: Value<'a>, at: At) -> Value<'a> {
     let place = places::dereference(ctx, reference, at);
     let kind = ctx.inference.resolve(&place.kind());
@@ -189,7 +189,7 @@ fn size_of_type<'a>(ctx: &mut Body<'a, '_>, path: &syn::Path, at: At) -> Option<
     Some(Value::size(size))
 }
 
-/// `ptr::copy`: so many elements.
+/// `ptr::copy`: copies a number of elements.
 fn copy_elements<'a>(
     ctx: &mut Body<'a, '_>,
     from: Value<'a>,
@@ -210,7 +210,7 @@ fn copy_elements<'a>(
     Some(Value::Unit)
 }
 
-/// `iter::repeat`: the same value without end.
+/// `iter::repeat`: the same value endlessly.
 fn repeat(value: Value<'_>) -> Value<'_> {
     Value::Iterator(Box::new(crate::value::ItemSequence {
         count: None,

@@ -1,17 +1,17 @@
-//! A call of a library method, whatever its receiver.
+//! A call of a library method, for any receiver.
 
 use crate::types::Ty;
 use premiss_ast::syntax::At;
 use syn::Expr;
 
-/// What a method is called with.
+/// The name and arguments of a method call.
 pub(crate) struct MethodCall<'a, 'n> {
     pub(crate) name: &'n str,
     pub(crate) arguments: Vec<&'a Expr>,
     pub(crate) at: At,
-    /// The type that is expected of the result, or stated in brackets.
+    /// The expected type of the result, or the one stated in angle brackets.
     pub(crate) expected: Option<Ty>,
 }
 
-/// The type of what a comparison yields.
+/// The name of the result type of comparisons.
 pub(crate) const ORDERING: &str = "Ordering";

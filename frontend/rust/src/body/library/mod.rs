@@ -1,4 +1,4 @@
-//! What the standard library and `ndarray` do, by what their methods are called on.
+//! The standard library and `ndarray`, by the receivers of methods.
 
 pub(crate) mod functions;
 pub(crate) mod method_call;

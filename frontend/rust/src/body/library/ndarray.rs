@@ -14,7 +14,7 @@ use premiss_ast::syntax::{At, Expression};
 use std::sync::Arc;
 use syn::Expr;
 
-/// The functions that make an array of a shape.
+/// The functions that create an array of a shape.
 const CONSTRUCTORS: [&str; 6] = [
     "zeros",
     "ones",
@@ -160,7 +160,7 @@ fn all_elements<'a>(ctx: &mut Body<'a, '_>, grid: NdArray, at: At) -> Value<'a> 
     }
 }
 
-/// `Array2::zeros((n, m))` and the like.
+/// `Array2::zeros((n, m))` and similar.
 pub(crate) fn new_ndarray<'a>(
     ctx: &mut Body<'a, '_>,
     kind: &str,
@@ -199,7 +199,7 @@ pub(crate) fn new_ndarray<'a>(
     )))
 }
 
-/// The lengths that a shape gives: a tuple of them, or one.
+/// The lengths of a shape: a tuple of lengths, or one length.
 fn shape<'a>(ctx: &mut Body<'a, '_>, shape: Value<'a>, at: At) -> Option<Vec<Expression>> {
     match shape {
         Value::Tuple(list) => {
@@ -211,7 +211,7 @@ fn shape<'a>(ctx: &mut Body<'a, '_>, shape: Value<'a>, at: At) -> Option<Vec<Exp
     }
 }
 
-/// The type of the elements of a new array: the one that is written, expected, or that of the first value.
+/// The element type of a new array: the stated or expected one, or that of the first value.
 fn element_type<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
@@ -232,7 +232,7 @@ fn element_type<'a>(
     }
 }
 
-/// The part of an array at a number of one of its axes.
+/// The subarray at an index of one axis.
 pub(crate) fn cut<'a>(grid: &NdArray, axis: usize, number: Expression, at: At) -> Value<'a> {
     let mut axes = grid.axes.clone();
     if axes.len() <= axis {
@@ -254,7 +254,7 @@ pub(crate) fn cut<'a>(grid: &NdArray, axis: usize, number: Expression, at: At) -
     })
 }
 
-/// The parts of an array along one of its axes.
+/// The subarrays along one axis.
 fn lanes<'a>(mut grid: NdArray, axis: usize) -> Value<'a> {
     if grid.axes.len() <= axis {
         return Value::Unknown(Ty::unknown());
@@ -268,7 +268,7 @@ fn lanes<'a>(mut grid: NdArray, axis: usize) -> Value<'a> {
     )))
 }
 
-/// What stands in an index of several dimensions.
+/// The components of a multidimensional index.
 fn index_list(index: &Expr) -> Vec<(&Expr, Option<Ty>)> {
     match index {
         Expr::Array(list) => list.elems.iter().map(|x| (x, None)).collect(),

@@ -10,7 +10,7 @@ use crate::value::Value;
 use premiss_ast::syntax::{At, Binary, Expression, TypeName, Unary};
 use premiss_tree::{IntegerType, RejectReason};
 
-/// Methods of floating numbers that yield a truth value or an integer.
+/// Methods of floating-point numbers that return a truth value or an integer.
 const TESTS: [&str; 9] = [
     "is_finite",
     "is_infinite",
@@ -38,7 +38,7 @@ pub(crate) fn number_method<'a>(
     number_with(ctx, receiver, method.name, values, method.at)
 }
 
-/// A method of a number with the values that it takes.
+/// A method of a number with evaluated arguments.
 pub(crate) fn number_with<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,
@@ -53,7 +53,7 @@ pub(crate) fn number_with<'a>(
     }
 }
 
-/// Methods of floating numbers read what they take and yield data; constants are kept.
+/// Methods of floating-point numbers read their operands and return data; constants are kept.
 fn float_method<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,
@@ -101,7 +101,7 @@ fn float_method<'a>(
     }
 }
 
-/// The operands of a method of a floating number, loaded from left to right.
+/// The operands of a method of a floating-point number, loaded from left to right.
 fn float_operands<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,
@@ -120,7 +120,7 @@ fn float_operands<'a>(
     operands
 }
 
-/// The function of C's `math.h` that a method of floating numbers stands for.
+/// The function of C's `math.h` for a method of floating-point numbers.
 fn math_function(name: &str, kind: &Ty) -> String {
     let suffix = if *kind == Ty::Float(4) { "f" } else { "" };
     let function = match name {
@@ -171,7 +171,7 @@ fn integer_method<'a>(
     found.unwrap_or_else(|| unknown_integer_result(ctx, kind, name, at))
 }
 
-/// `clamp`: the nearest number between two.
+/// `clamp`: the nearest number within an interval.
 fn clamp(ctx: &mut Body, value: Expression, low: Expression, high: Expression) -> Expression {
     let at = value.at;
     let value = ctx.stabilize(value, "clamped");
@@ -182,7 +182,7 @@ fn clamp(ctx: &mut Body, value: Expression, low: Expression, high: Expression) -
     ast_builder::least(at, inner, high)
 }
 
-/// What a method of integers yields that is not computed with: data of the type that its name implies.
+/// The result of an integer method that is not modelled: data of the type that its name implies.
 fn unknown_integer_result<'a>(ctx: &mut Body<'a, '_>, kind: &Ty, name: &str, at: At) -> Value<'a> {
     match ctx.unknown_value(kind, at) {
         _ if name == "cmp" => Value::Unknown(Ty::Unknown(ORDERING.into())),
@@ -240,7 +240,7 @@ fn integer_unary<'a>(
     Some(Value::Plain(value, kind.clone()))
 }
 
-/// A method of an integer that takes another.
+/// A method of an integer with another operand.
 fn integer_with<'a>(
     ctx: &mut Body<'a, '_>,
     a: Expression,
@@ -308,7 +308,7 @@ fn is_unsigned(kind: &Ty) -> bool {
     matches!(kind, Ty::Int(kind) if !kind.signed)
 }
 
-/// The operator that a method stands for, which may wrap.
+/// The operator for a method that may wrap.
 fn wrapping_operator(name: &str) -> Option<Binary> {
     match name
         .trim_start_matches("wrapping_")
@@ -403,13 +403,13 @@ fn checked(
             let below = operation(Binary::LessEqual, value.clone(), greatest);
             ast_builder::and(at, above, below)
         }
-        // Where 64 bits end is beyond what is computed with.
+        // Overflow of 64 bits is not modelled.
         None => ctx.unknown_integer(at),
     };
     (value, is_in_range)
 }
 
-/// A small power, or one of two.
+/// A power with a small exponent, or of 2.
 fn power(ctx: &mut Body, a: Expression, b: Expression, at: At) -> Option<Expression> {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     match ast_builder::as_integer(&b) {
@@ -428,7 +428,7 @@ fn power(ctx: &mut Body, a: Expression, b: Expression, at: At) -> Option<Express
     }
 }
 
-/// A result as the nearest number of its type. Where 64 bits end, computing ends as well.
+/// A result saturated to the range of its type, up to 64 bits.
 fn saturate(ctx: &mut Body, value: Expression, kind: &Ty) -> Expression {
     let at = value.at;
     match bounds(kind) {
@@ -443,7 +443,7 @@ fn saturate(ctx: &mut Body, value: Expression, kind: &Ty) -> Expression {
     }
 }
 
-/// A result in the range of its type.
+/// A result wrapped to the range of its type.
 fn wrap(_ctx: &mut Body, value: Expression, kind: &Ty) -> Expression {
     match kind {
         Ty::Int(kind) if (1..64).contains(&kind.bits) => {
@@ -458,8 +458,8 @@ fn wrap(_ctx: &mut Body, value: Expression, kind: &Ty) -> Expression {
     }
 }
 
-/// The function of C that a method of floating numbers is; `nan`, which computes nothing and yields data
-/// of what it is given, where there is none.
+/// The C function for a method of floating-point numbers; `nan`, which stands for an unknown function of its operands,
+/// if there is none.
 fn library_name(name: &str) -> &str {
     match name {
         "powf" => "pow",
@@ -475,7 +475,7 @@ fn library_name(name: &str) -> &str {
     }
 }
 
-/// The least and the greatest number of a type of less than 64 bits.
+/// The minimum and maximum of a type of less than 64 bits.
 fn bounds(kind: &Ty) -> Option<(i64, i64)> {
     match kind {
         Ty::Int(IntegerType { bits, signed }) if (1..64).contains(bits) => Some(match signed {
@@ -486,7 +486,7 @@ fn bounds(kind: &Ty) -> Option<(i64, i64)> {
     }
 }
 
-/// Whether a method of integers touches nothing: what it yields is data.
+/// Whether an integer method accesses nothing: its result is data.
 fn is_library_function(name: &str) -> bool {
     const KNOWN: [&str; 28] = [
         "pow",

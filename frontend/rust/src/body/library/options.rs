@@ -1,4 +1,4 @@
-//! Methods of `Option`: a value with the condition under which it is there.
+//! Methods of `Option`: a value with the condition under which it is present.
 
 use crate::ast_builder;
 use crate::body::calls::unknown;

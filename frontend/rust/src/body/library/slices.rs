@@ -114,7 +114,7 @@ fn slice_iterator<'a>(
     }))
 }
 
-/// `get`, `first` and `last`, with or without a test.
+/// `get`, `first` and `last`, checked or unchecked.
 fn get_element<'a>(ctx: &mut Body<'a, '_>, slice: Slice, method: &MethodCall<'a, '_>) -> Value<'a> {
     let at = method.at;
     let is_sure = method.name.contains("unchecked");
@@ -351,7 +351,7 @@ pub(crate) fn pointer_method<'a>(
     }
 }
 
-/// Whether an expression is a pointer that is held somewhere, not a reference that was made just now.
+/// Whether an expression is a stored pointer rather than a newly created reference.
 fn is_place_like(pointer: &Expression) -> bool {
     matches!(
         pointer.kind,

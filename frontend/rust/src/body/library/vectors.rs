@@ -14,7 +14,7 @@ use premiss_ast::syntax::{At, Binary, Expression};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Elements that are allocated here.
+/// Elements that are allocated at this place.
 pub(crate) fn allocate(ctx: &mut Body, element: &Arc<Ty>, length: Expression, at: At) -> Slice {
     let size = places::size_of(ctx, element, length.clone(), at);
     let place = ctx.fresh_at(at);
@@ -40,7 +40,7 @@ fn allocate_unknown(ctx: &mut Body, element: &Arc<Ty>, at: At) -> Slice {
     allocate(ctx, element, length, at)
 }
 
-/// Methods that change the length of a vector, and those of slices that are no loops over all elements.
+/// Methods that change the length of a vector, and those of slices that are not loops over all elements.
 pub(crate) fn vector_method<'a>(
     ctx: &mut Body<'a, '_>,
     slice: Slice,
@@ -89,7 +89,7 @@ pub(crate) fn vector_method<'a>(
     }
 }
 
-/// Stores a value behind the last element.
+/// Stores a value after the last element.
 fn push<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a syn::Expr, at: At) -> Value<'a> {
     let element = slice.element.clone();
     let (whole, value) = ctx.evaluate_in_order(Value::Slice(slice), |ctx| {
@@ -107,7 +107,7 @@ fn push<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a syn::Expr, at: At) 
     Value::Unit
 }
 
-/// Yields the last element: which one that is, is data.
+/// Returns the last element, whose index is data.
 fn pop<'a>(ctx: &mut Body<'a, '_>, slice: &Slice, at: At) -> Value<'a> {
     let data = ctx.unknown_integer(at);
     let place = ast_builder::index(at, slice.pointer.clone(), data.clone());
@@ -116,7 +116,7 @@ fn pop<'a>(ctx: &mut Body<'a, '_>, slice: &Slice, at: At) -> Value<'a> {
     Value::Option(data, Box::new(element))
 }
 
-/// Gives a vector another length; the value of new elements is evaluated.
+/// Changes the length of a vector; the value of new elements is evaluated.
 fn resize<'a>(
     ctx: &mut Body<'a, '_>,
     slice: &Slice,
@@ -132,7 +132,7 @@ fn resize<'a>(
     Value::Unit
 }
 
-/// Methods of iterators that slices have too, such as those of a trait of the program.
+/// Methods of iterators that slices also have, such as those of a trait of the program.
 fn iterate_or_refuse<'a>(
     ctx: &mut Body<'a, '_>,
     slice: Slice,
@@ -163,7 +163,7 @@ fn extend_vector<'a>(
     Value::Unit
 }
 
-/// Stores what an iterator yields, from an element on.
+/// Stores the items of an iterator, from an element on.
 pub(crate) fn store_items<'a>(
     ctx: &mut Body<'a, '_>,
     pointer: &Expression,
@@ -173,7 +173,7 @@ pub(crate) fn store_items<'a>(
     at: At,
 ) {
     let names = LoopNames::nothing();
-    // Behind a filter, the number of an item is unknown.
+    // After a filter, the index of an item is unknown.
     let sequence = adapters::enumerated(sequence);
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {
         let Value::Tuple(pair) = item else { return };
@@ -190,7 +190,7 @@ pub(crate) fn store_items<'a>(
     });
 }
 
-/// Gives a vector another length.
+/// Sets the length of a vector.
 pub(crate) fn set_length(ctx: &mut Body, slice: &Slice, length: Expression, at: At) {
     if ast_builder::is_place(&slice.length) {
         let change = ast_builder::assign(at, slice.length.clone(), length);
@@ -200,7 +200,7 @@ pub(crate) fn set_length(ctx: &mut Body, slice: &Slice, length: Expression, at: 
     }
 }
 
-/// The elements of a vector that is made empty.
+/// The elements of a vector that is created empty.
 pub(crate) fn new_element(
     ctx: &mut Body,
     path: &syn::Path,
@@ -258,7 +258,7 @@ pub(crate) fn from_raw_parts<'a>(
     }))
 }
 
-/// A value that is not changed by what is stored to its place.
+/// A value that a store to its place does not change.
 pub(crate) fn load_before_store<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     let mut parts = Vec::new();
     value.parts(&mut parts);

@@ -9,7 +9,7 @@ use crate::value::Value;
 use premiss_ast::syntax::{At, Expression};
 use std::sync::Arc;
 
-/// How many elements of an array are stored one by one.
+/// The maximum number of elements of an array that are stored one by one.
 const MAX_ELEMENTS: usize = 4_096;
 
 /// `[a, b, c]`
@@ -45,7 +45,7 @@ pub(crate) fn array_literal<'a>(
     Value::Plain(place, kind)
 }
 
-/// `[x; n]`: what an array starts with makes no access.
+/// `[x; n]`: the initial values make no accesses.
 pub(crate) fn repeat_literal<'a>(
     ctx: &mut Body<'a, '_>,
     array: &'a syn::ExprRepeat,
@@ -65,7 +65,7 @@ pub(crate) fn repeat_literal<'a>(
     Value::Plain(place, kind)
 }
 
-/// The type of an element that stands there once for all.
+/// The type of an element that is evaluated once for all.
 pub(crate) fn repeated_type<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a syn::Expr,
@@ -74,7 +74,7 @@ pub(crate) fn repeated_type<'a>(
 ) -> Ty {
     let (list, found) = ctx.emit_aside(|ctx| ctx.expression(value, expected));
     ctx.fresh_variables.clear();
-    // What is made for one element only is not made at all.
+    // Statements for a single element are not emitted.
     drop(list);
     match expected {
         Some(kind) => {
@@ -200,7 +200,7 @@ fn record_arguments(ctx: &mut Body, record: usize, path: &syn::Path) -> Vec<Gene
     }
 }
 
-/// Arguments of which none is known.
+/// Generic arguments, all of them unknown.
 fn no_arguments(ctx: &Body, record: usize) -> Vec<GenericArg> {
     let generics = ctx.program.index.records[record].generics;
     let parameters = generics
@@ -217,7 +217,7 @@ fn no_arguments(ctx: &Body, record: usize) -> Vec<GenericArg> {
     parameters.collect()
 }
 
-/// Learns what the parameters of a struct stand for from the values of its fields.
+/// Infers the generic arguments of a struct from the values of its fields.
 fn infer_arguments<'a>(
     ctx: &mut Body<'a, '_>,
     record: usize,

@@ -1,4 +1,4 @@
-//! Assignments: simple, destructuring and compound ones; scalars are stored, aggregates part by part.
+//! Simple, destructuring and compound assignments; scalars are stored, aggregates part by part.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -31,7 +31,7 @@ pub(crate) fn assign_expression<'a>(
     Value::Unit
 }
 
-/// The type of a variable, for what is assigned to it.
+/// The type of a variable, as the expected type of the assigned value.
 fn expected_type<'a>(ctx: &mut Body<'a, '_>, place: &'a Expr) -> Option<Ty> {
     let Expr::Path(path) = place else { return None };
     let name = path.path.get_ident()?.to_string();
@@ -40,7 +40,7 @@ fn expected_type<'a>(ctx: &mut Body<'a, '_>, place: &'a Expr) -> Option<Ty> {
     (!kind.is_weak()).then_some(kind)
 }
 
-/// Stores a value to what another one stands for.
+/// Stores a value to a place.
 pub(crate) fn assign<'a>(ctx: &mut Body<'a, '_>, place: Value<'a>, value: Value<'a>, at: At) {
     match place {
         Value::Plain(place, kind) => {
@@ -68,7 +68,7 @@ pub(crate) fn assign<'a>(ctx: &mut Body<'a, '_>, place: Value<'a>, value: Value<
     }
 }
 
-/// A value that does not change while its parts are stored one after another.
+/// A value that does not change while its parts are stored one after the other.
 fn detached_value<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     let mut parts = Vec::new();
     value.parts(&mut parts);
@@ -117,7 +117,7 @@ fn destructuring<'a>(
     Value::Unit
 }
 
-/// `place op= value`: the loads of the value, that of the place, and the store.
+/// `place op= value`: the loads of the value, the load of the place, and the store.
 pub(crate) fn compound_assignment<'a>(
     ctx: &mut Body<'a, '_>,
     operation: &'a syn::ExprBinary,
@@ -189,7 +189,7 @@ fn overloaded_compound<'a>(
     Value::Unit
 }
 
-/// A value with loads that come before those of a place.
+/// A value whose loads precede those of a place.
 fn held_in_order<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     match value {
         Value::Plain(expression, kind) => {
@@ -202,7 +202,7 @@ fn held_in_order<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     }
 }
 
-/// Variables that hold values like one.
+/// Variables that can hold values like `value`.
 pub(crate) fn slot_for<'a>(
     ctx: &mut Body<'a, '_>,
     value: &Value<'a>,

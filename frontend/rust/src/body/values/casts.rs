@@ -19,7 +19,7 @@ pub(crate) fn cast_expression<'a>(
     convert(ctx, value, to, at)
 }
 
-/// A value as one of another type.
+/// Converts a value to another type.
 pub(crate) fn convert<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, to: Ty, at: At) -> Value<'a> {
     match (value, to) {
         (Value::Plain(value, from), to) => {
@@ -61,8 +61,8 @@ fn converted_expression(at: At, value: Expression, from: &Ty, to: &Ty) -> Expres
     }
 }
 
-/// A number where it is not negative, and data where it is: as an unsigned one of 64 bits it would be
-/// greater than all that are computed with.
+/// A number if it is not negative, else data: a negative number as an unsigned one of 64 bits would exceed the range
+/// of arithmetic.
 pub(crate) fn natural(at: At, value: Expression) -> Expression {
     let unsigned = |value| {
         let kind = IntegerType {
@@ -76,7 +76,7 @@ pub(crate) fn natural(at: At, value: Expression) -> Expression {
     ast_builder::cast(at, ast_builder::wide(), Expression::new(at, same))
 }
 
-/// Whether a conversion to a type, not an unsigned one of 64 bits, may change a value.
+/// Whether a conversion to a type other than an unsigned one of 64 bits may change a value.
 fn is_narrowing(from: &Ty, to: IntegerType) -> bool {
     if to.bits == 64 || to.bits == 0 {
         return false;

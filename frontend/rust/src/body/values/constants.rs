@@ -1,4 +1,4 @@
-//! Constants: those of the program by their name, those of a block, and their initializers.
+//! Constants of the program and of blocks, and their initializers.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -42,7 +42,7 @@ pub(crate) fn local_constant<'a>(
     ctx.environment.bind(name.to_owned(), found);
 }
 
-/// What a constant starts with.
+/// The initial value of a constant.
 pub(crate) fn constant_initializer<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a syn::Expr,

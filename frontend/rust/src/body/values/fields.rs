@@ -11,13 +11,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 impl Value<'_> {
-    /// A part of something that is not looked into.
+    /// A part of a value that is not modelled.
     fn part(self) -> Self {
         Value::Unknown(Ty::unknown())
     }
 }
 
-/// What a path stands for.
+/// The value of a path.
 pub(crate) fn path_value<'a>(ctx: &mut Body<'a, '_>, path: &'a syn::ExprPath, at: At) -> Value<'a> {
     let parts: Vec<String> = path
         .path
@@ -59,7 +59,7 @@ pub(crate) fn path_value<'a>(ctx: &mut Body<'a, '_>, path: &'a syn::ExprPath, at
     }
 }
 
-/// What a single name stands for.
+/// The value of a single name.
 pub(crate) fn named_value<'a>(ctx: &mut Body<'a, '_>, name: &str, at: At) -> Option<Value<'a>> {
     if let Some(value) = ctx.environment.get(name) {
         return Some(replaced(value, at));
@@ -185,7 +185,7 @@ fn member_of<'a>(
     let Some((_, kind)) = fields.into_iter().find(|(field, _)| field == name) else {
         return Value::Unknown(Ty::unknown());
     };
-    // The layout is made where it is needed first.
+    // The layout is created on first use.
     ctx.memory_type(&Ty::Record(record, arguments.clone()));
     let member = ast_builder::member(at, place, name);
     places::value_at(ctx, member, &kind)
@@ -201,7 +201,7 @@ fn names_function(parts: &[String]) -> bool {
     }
 }
 
-/// What a name stands for, as it is mentioned at some place.
+/// The value of a name, with the place of its use.
 fn replaced<'a>(value: &Value<'a>, at: At) -> Value<'a> {
     let mut parts = Vec::new();
     value.parts(&mut parts);
@@ -214,7 +214,7 @@ fn replaced<'a>(value: &Value<'a>, at: At) -> Value<'a> {
     value.with_parts(&mut moved)
 }
 
-/// The name of a field as it is written.
+/// The name of a field as written.
 pub(crate) fn member_name(member: &syn::Member) -> String {
     match member {
         syn::Member::Named(name) => name.to_string(),

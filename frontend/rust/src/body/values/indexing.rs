@@ -24,7 +24,7 @@ pub(crate) fn index_expression<'a>(
     index_slice(ctx, base, place, index_at, at)
 }
 
-/// What is indexed, behind references.
+/// The indexed value, after dereferencing.
 pub(crate) fn indexable_base<'a>(ctx: &mut Body<'a, '_>, base: Value<'a>, at: At) -> Value<'a> {
     match &base {
         Value::Plain(_, kind) => match ctx.inference.resolve(kind) {
@@ -86,7 +86,7 @@ fn index_slice<'a>(
             places::value_at(ctx, place, &slice.element)
         }
         Value::Tuple(list) => {
-            // What `shape` yields.
+            // The result of `shape`.
             let idx = ast_builder::as_integer(&index).and_then(|idx| usize::try_from(idx).ok());
             match idx.and_then(|idx| list.get(idx)) {
                 Some(part) => part.clone(),
@@ -97,7 +97,7 @@ fn index_slice<'a>(
     }
 }
 
-/// `s[i]` where `s` is a struct that implements `Index`.
+/// `s[i]` for a struct `s` that implements `Index`.
 fn index_of_record<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,

@@ -1,4 +1,4 @@
-//! Values and places: literals of aggregates, fields, patterns, operators, assignments.
+//! Values and places: aggregate literals, fields, patterns, operators, assignments.
 
 pub(crate) mod aggregates;
 pub(crate) mod assignments;

@@ -1,4 +1,4 @@
-//! Operators and conditions. Operators of a user's type call the method that overloads them.
+//! Operators and conditions. Operators on user-defined types call the method that overloads them.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -41,7 +41,7 @@ fn arithmetic_expression<'a>(
         ctx.expression(&operation.right, expected.as_ref())
     });
     let is_reference = |kind: &Ty| matches!(kind, Ty::Pointer(_));
-    // The operator itself follows references, once it has both operands.
+    // The operator itself dereferences, once it has both operands.
     let is_late = is_reference(&left_kind) && !is_reference(&ctx.inference.resolve(&right.kind()));
     let right = places::strip_references(ctx, right, ctx.at(&operation.right));
     let right = match &right {
@@ -110,7 +110,7 @@ fn apply_operator<'a>(
     Value::Plain(result, kind)
 }
 
-/// An operation on something that is no number: its parts are read, and what comes of it is data.
+/// An operation on a value that is not a number: its parts are read, and the result is data.
 fn overloaded_operator<'a>(
     ctx: &mut Body<'a, '_>,
     operator: Binary,

@@ -1,4 +1,4 @@
-//! Patterns: what they bind, and the test of whether a value matches them.
+//! Patterns: their bindings, and tests whether a value matches.
 
 use crate::ast_builder;
 use crate::body::calls::vector_lengths;
@@ -72,7 +72,7 @@ fn is_record<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>) -> bool {
     )
 }
 
-/// What is in a `Some` or `Ok`.
+/// The content of a `Some` or `Ok`.
 pub(crate) fn payload<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     match value {
         Value::Option(_, inner) => *inner,
@@ -152,7 +152,7 @@ fn bind_elements<'a>(ctx: &mut Body<'a, '_>, list: &'a syn::PatSlice, value: Val
     }
 }
 
-/// Binds a name to a value, in variables of its own where the value is not one already.
+/// Binds a name to a value, in new variables if the value is not in variables already.
 pub(crate) fn bind_name<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
@@ -164,7 +164,7 @@ pub(crate) fn bind_name<'a>(
     ctx.environment.bind(name.to_owned(), value);
 }
 
-/// A value in variables of its own.
+/// Copies a value to new variables.
 fn own_binding<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
@@ -199,7 +199,7 @@ fn own_binding<'a>(
     }
     let own = value.with_parts(&mut own.into_iter());
     match own {
-        // A length that changes would have to change where the vector is, too.
+        // If its length changes, its address would have to change, too.
         Value::Slice(slice) if is_borrowed => Value::Slice(Slice {
             length: ast_builder::unary(at, Unary::Plus, slice.length),
             ..slice
@@ -208,7 +208,7 @@ fn own_binding<'a>(
     }
 }
 
-/// The condition under which a pattern matches; `None` where it always does.
+/// The condition under which a pattern matches; `None` if it always does.
 pub(crate) fn pattern_test<'a>(
     ctx: &mut Body<'a, '_>,
     pattern: &'a Pat,
@@ -345,7 +345,7 @@ fn matches_variant<'a>(
     }
 }
 
-/// Whether a value is `Some`, or is not.
+/// The condition that a value is `Some`, or that it is not.
 pub(crate) fn is_some_test<'a>(
     ctx: &mut Body<'a, '_>,
     value: &Value<'a>,
@@ -384,7 +384,7 @@ fn matches_range<'a>(
     }
 }
 
-/// A scalar as it is compared with patterns.
+/// A scalar for comparison with patterns.
 fn scalar_of<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) -> Expression {
     let value = places::strip_references(ctx, value.clone(), at);
     match value {

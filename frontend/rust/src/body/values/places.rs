@@ -1,4 +1,4 @@
-//! Places in memory: loads and stores of values at a place, references to places, coercions between types.
+//! Places: loads and stores, references, and coercions between types.
 
 use crate::ast_builder;
 use crate::body::context::Body;
@@ -8,7 +8,7 @@ use crate::value::{NdArray, Slice, Value};
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 use std::sync::Arc;
 
-/// Reads a value with all of its parts.
+/// Reads a value with all its parts.
 pub(crate) fn load_whole<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) {
     if let Value::Slice(_) | Value::NdArray(_) = value {
         ctx.unsupported("an operation on a whole array", at);
@@ -23,7 +23,7 @@ pub(crate) fn load_whole<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) 
     }
 }
 
-/// What a place of a type holds.
+/// The value of a place of a type.
 pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty) -> Value<'a> {
     let written = kind;
     let kind = ctx.inference.resolve(written);
@@ -64,17 +64,17 @@ pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty)
             kind: (**inner).clone(),
         }),
         Ty::Option(_) => {
-            // Whether there is something takes a look at it.
+            // The test whether a value is present reads it.
             ctx.emit(ast_builder::evaluated(place));
             Value::Unknown(kind)
         }
         Ty::Unit => Value::Unit,
-        // What is inferred later on is inferred for the variable.
+        // Types that are inferred later are inferred for the variable.
         _ => Value::Plain(place, written.clone()),
     }
 }
 
-/// The value of an integer in memory as it is computed with.
+/// The value of an integer in memory, converted for arithmetic.
 pub(crate) fn load(ctx: &mut Body, expression: Expression, kind: &Ty) -> Expression {
     let narrow = match ctx.inference.resolve(kind) {
         Ty::Int(kind) => kind.bits < 64,
@@ -159,7 +159,7 @@ fn copy_array(ctx: &mut Body, to: Expression, from: Expression, kind: &Ty, at: A
     ctx.emit(ast_builder::evaluated(call));
 }
 
-/// A local array that holds the same as another.
+/// A local copy of an array.
 pub(crate) fn copy_of_array<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
@@ -180,7 +180,7 @@ fn new_array(ctx: &mut Body, name: &str, kind: &Ty, at: At) -> Expression {
     ast_builder::name(at, &name)
 }
 
-/// The variable that something is made in, with the name that is wanted for it.
+/// The variable in which a value is constructed, with the desired name.
 pub(crate) fn destination(ctx: &mut Body, otherwise: &str, kind: &Ty, at: At) -> Expression {
     let wanted = ctx.target_name.take();
     let place = ctx.fresh_at(at);
@@ -196,7 +196,7 @@ pub(crate) fn destination(ctx: &mut Body, otherwise: &str, kind: &Ty, at: At) ->
     variable
 }
 
-/// A value that was made in a variable of its own, and is the variable from now on.
+/// Takes over the variable of a newly constructed value.
 pub(crate) fn take_fresh<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>) -> Option<Value<'a>> {
     match value {
         Value::Plain(
@@ -210,7 +210,7 @@ pub(crate) fn take_fresh<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>) -> Optio
     }
 }
 
-/// A value as one of a type: an array as the slice that it is.
+/// Coerces a value to a type, such as an array to a slice.
 pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) -> Value<'a> {
     ctx.inference.unify(kind, &value.kind());
     let kind = ctx.inference.resolve(kind);
@@ -274,14 +274,14 @@ pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) ->
     }
 }
 
-/// Where a value stands, as far as it has places.
+/// The place of a value in the text, as far as it is known.
 fn place_position<'a>(_ctx: &Body<'a, '_>, value: &Value<'a>) -> Option<At> {
     let mut parts = Vec::new();
     value.parts(&mut parts);
     parts.first().map(|part| part.at)
 }
 
-/// Elements that follow one another, as a slice.
+/// Contiguous elements as a slice.
 pub(crate) fn as_slice<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Option<Slice> {
     match value {
         Value::Slice(slice) => Some(slice),
@@ -351,7 +351,7 @@ pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Va
     }
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 pub(crate) fn dereference<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
     match value {
         Value::Plain(pointer, kind) => match ctx.inference.resolve(&kind) {
@@ -379,7 +379,7 @@ pub(crate) fn dereference<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) 
     }
 }
 
-/// What references lead to, however many.
+/// The target of a chain of references.
 pub(crate) fn strip_references<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
     let mut value = value;
     loop {
@@ -395,7 +395,7 @@ pub(crate) fn strip_references<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at:
     }
 }
 
-/// Exchanges what two places hold.
+/// Exchanges the values of two places.
 pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, at: At) {
     let memory = ctx.variable_type(kind);
     let first = ctx.declare(ctx.fresh_at(at), "first", memory.clone(), a.clone());
@@ -404,7 +404,7 @@ pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, 
     ctx.emit(ast_builder::evaluated(ast_builder::assign(at, b, first)));
 }
 
-/// How many bytes so many elements have.
+/// The size in bytes of a number of elements.
 pub(crate) fn size_of(ctx: &mut Body, element: &Ty, length: Expression, at: At) -> Expression {
     let element = ctx.inference.resolve(element);
     let memory = ctx.memory_type(&element);

@@ -61,7 +61,7 @@ pub(super) fn run(
     })
 }
 
-/// Why something is not counted, each reason once.
+/// The reasons for which parts are not counted, each once.
 fn left_out(nodes: &[SliceNode]) -> Vec<String> {
     let mut found = Vec::new();
     for node in nodes {

@@ -1,9 +1,9 @@
-//! How fast a machine is, in a few lines of comment.
+//! The speeds of a machine, in a few lines of comment.
 
 use premiss_machine::{Core, Delay, Machine, Transfer, format_bytes};
 use std::fmt::Write as _;
 
-/// A line for the core, one for memory, where anything is said of them.
+/// A line for the core and one for memory, if they are described.
 pub(super) fn lines(machine: &Machine) -> String {
     let mut text = String::new();
     if let Some(core) = machine.core() {
@@ -25,7 +25,7 @@ pub(super) fn lines(machine: &Machine) -> String {
     text
 }
 
-/// What follows a cache on its line: `, 5 cycles, 192 B/cycle, shared by 8 cores`.
+/// The end of the line of a cache: `, 5 cycles, 192 B/cycle, shared by 8 cores`.
 pub(super) fn of_transfer(transfer: Transfer) -> String {
     let shared = |cores: &u32| 1 < *cores;
     let figures = [
@@ -40,7 +40,7 @@ pub(super) fn of_transfer(transfer: Transfer) -> String {
     figures.map(|figure| format!(", {figure}")).collect()
 }
 
-/// What follows a TLB on its line.
+/// The end of the line of a TLB.
 pub(super) fn of_miss(cost: Option<Delay>) -> String {
     cost.map_or_else(String::new, |cost| format!(", {cost} for a miss"))
 }
@@ -77,7 +77,7 @@ fn of_core(core: &Core) -> String {
     text
 }
 
-/// What one core adds and multiplies at most; a fused pair is two operations.
+/// The most operations per cycle of one core; a fused pair is two operations.
 ///
 /// Two vectors of 8 numbers in a cycle, both fused: 32.
 fn peak(core: &Core) -> Option<String> {

@@ -1,4 +1,4 @@
-//! The integers that decide what a slice executes: names, and expressions in checked arithmetic of 64 bits.
+//! The integers that control a slice: names, and expressions in checked 64-bit arithmetic.
 
 use super::super::names::mangled;
 use super::super::text::Lines;
@@ -8,7 +8,7 @@ use premiss_tree::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of what a slice computes with.
+/// The names that a slice uses.
 pub(super) struct Control<'a> {
     tree: &'a NestTree,
     name: &'a str,
@@ -37,7 +37,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The tables that are looked up.
+    /// The tables that are used.
     pub(super) fn tables(&self, out: &mut Lines) {
         for id in &self.tables {
             let entries = &self.tree.work.tables[*id].entries;
@@ -55,7 +55,7 @@ impl<'a> Control<'a> {
         format!("{}_table_{}", self.name, id.as_u32())
     }
 
-    /// An expression as C has it; [`Expression::Data`] does not occur.
+    /// An expression in C; [`Expression::Data`] does not occur.
     pub(super) fn expression(&self, expression: &Expression) -> String {
         match expression {
             Expression::Integer(value) => integer(*value),
@@ -128,7 +128,7 @@ fn binary(operator: BinaryOperator, a: &str, b: &str) -> String {
     }
 }
 
-/// The least number of 64 bits is no literal of C.
+/// Writes the least 64-bit integer as an expression, because it is no literal of C.
 fn integer(value: i64) -> String {
     match value {
         i64::MIN => "INT64_MIN".to_owned(),
@@ -137,7 +137,7 @@ fn integer(value: i64) -> String {
     }
 }
 
-/// What occurs in a slice.
+/// The sizes, variables and tables that occur in a slice.
 #[derive(Default)]
 struct Used {
     variables: BTreeSet<VariableId>,

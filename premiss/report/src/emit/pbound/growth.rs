@@ -1,7 +1,7 @@
-//! How large a number may become on the way to a result.
+//! Bounds on the intermediate results of an expression.
 
-/// For inputs of at most `L`, `L` at least 1, a number and all on the way to it are at most `factor · L^degree`:
-/// `n * (n - 1) + 3` is at most `5 · L^2`.
+/// For inputs of at most `L`, where `L` is at least 1, a number and all its intermediate results are at most `factor ·
+/// L^degree`: `n * (n - 1) + 3` is at most `5 · L^2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Growth {
     factor: u128,
@@ -21,7 +21,7 @@ impl Growth {
         degree: 1,
     };
 
-    /// A number.
+    /// A constant.
     pub(super) fn constant(value: u128) -> Self {
         Self {
             factor: value.max(1),
@@ -29,7 +29,7 @@ impl Growth {
         }
     }
 
-    /// Of a sum.
+    /// The bound of a sum.
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
             factor: self.factor.saturating_add(other.factor),
@@ -37,7 +37,7 @@ impl Growth {
         }
     }
 
-    /// Of a product.
+    /// The bound of a product.
     pub(super) fn times(self, other: Self) -> Self {
         Self {
             factor: self.factor.saturating_mul(other.factor),
@@ -45,7 +45,7 @@ impl Growth {
         }
     }
 
-    /// The largest inputs for which all is less than `2^bits`, at most `2^62`; 0 where there are none.
+    /// The largest inputs for which everything is less than `2^bits`, at most `2^62`; 0 if there are none.
     pub(super) fn limit(self, bits: u32) -> u64 {
         let fits = |input: u64| {
             let power = u128::from(input).checked_pow(self.degree);

@@ -1,5 +1,5 @@
-//! Closed forms as expressions of C that are read as algebra: `n * (n - 1) / 2`, with the largest inputs for which no
-//! number on the way leaves its type.
+//! Closed forms as C expressions in plain algebra: `n * (n - 1) / 2`, with the largest inputs for which no intermediate
+//! result overflows its type.
 
 use super::super::lower::{affine, conditions, floored, polynomial};
 use super::super::program::{CodeCondition, Expression};
@@ -7,13 +7,13 @@ use super::growth::Growth;
 use premiss_analyze::{Affine, Column, Form, Piece, Polynomial, Refusal, System};
 use std::collections::BTreeMap;
 
-/// An expression of C, with what its parts may become.
+/// A C expression, with bounds on its intermediate results.
 pub(super) struct Number {
     pub(super) text: String,
     pub(super) growth: Growth,
 }
 
-/// How large names may become that are no inputs: those of floors.
+/// The bounds of names that are not inputs: those of floors.
 type ValueGrowths = BTreeMap<String, Growth>;
 
 /// A form over inputs with these names, none of which is negative.
@@ -60,7 +60,7 @@ pub(super) fn number(form: &Form, names: &[String]) -> Result<Number, Refusal> {
     })
 }
 
-/// A value where conditions hold, times a number.
+/// A value where conditions hold, times a factor.
 fn case(
     domain: &System,
     value: &Polynomial,
@@ -81,7 +81,7 @@ fn case(
     })
 }
 
-/// Whether inputs with these names are in a system, as one condition; an empty one where all are.
+/// The condition that inputs with these names are in a system; empty if all inputs are.
 ///
 /// # Errors
 /// A coefficient does not fit.
@@ -94,7 +94,7 @@ pub(super) fn within(domain: &System, names: &[String]) -> Result<Number, Refusa
     holds(&domain, &names, &known)
 }
 
-/// Whether a row is over so many inputs alone, and not negative for any of them.
+/// Whether a row is over the given inputs only, and not negative for any of them.
 fn is_natural(row: &Affine, inputs: usize) -> bool {
     row.support().all(|column| column.place() < inputs)
         && row.coefficients().iter().all(|x| 0 <= *x)
@@ -118,7 +118,7 @@ fn holds(domain: &System, names: &[String], known: &ValueGrowths) -> Result<Numb
     })
 }
 
-/// The names of all columns of a system, floors included.
+/// The names of all columns of a system, including floors.
 fn with_floors(
     domain: &System,
     names: &[String],
@@ -134,8 +134,8 @@ fn with_floors(
     Ok(names)
 }
 
-/// The domain of a piece without what holds for all inputs, and without bounds beyond which the value is 0 anyway:
-/// `n` where `1 <= n` is `n` everywhere.
+/// The domain of a piece without conditions that hold for all inputs, and without bounds beyond which the value is 0
+/// anyway: `n` where `1 <= n` is `n` everywhere.
 fn relaxed(piece: &Piece) -> Result<System, Refusal> {
     let mut domain = piece.domain.clone();
     let mut kept = Vec::new();
@@ -162,10 +162,10 @@ fn relaxed(piece: &Piece) -> Result<System, Refusal> {
     Ok(domain)
 }
 
-/// No more values than this below a bound are looked at.
+/// At most this many values below a bound are tested.
 const MOST_BELOW: i64 = 16;
 
-/// Whether a bound is one of a single input from below, and the value of the piece is 0 at all inputs below it.
+/// Whether a row bounds a single input from below, and the value of the piece is 0 at all inputs below the bound.
 fn is_nothing_below(piece: &Piece, row: &Affine) -> Result<bool, Refusal> {
     let columns: Vec<Column> = row.support().collect();
     let [column] = columns[..] else {
@@ -207,10 +207,10 @@ fn least_multiple(a: i128, b: i128) -> Result<i128, Refusal> {
     a.checked_mul(b / x).ok_or(Refusal::Overflow)
 }
 
-/// An expression as C has it. What names stand for is an input where it is not known.
+/// An expression in C. A name is an input unless its bound is known.
 fn expression_text(value: &Expression, known: &ValueGrowths) -> Result<Number, Refusal> {
     Ok(match value {
-        // Times alone have these; counts are sums of products.
+        // Only times have these; counts are sums of products.
         Expression::Greatest(_) => return Err(Refusal::NotAffine),
         Expression::Integer(value) => integer(*value)?,
         Expression::Name(name) => Number {
@@ -257,12 +257,12 @@ fn expression_text(value: &Expression, known: &ValueGrowths) -> Result<Number, R
     })
 }
 
-/// Whether there is a sum or a difference in a text, perhaps in parentheses.
+/// Whether a text is a sum or a difference, possibly in parentheses.
 fn is_sum(text: &str) -> bool {
     text.contains(" + ") || text.contains(" - ")
 }
 
-/// A factor of a product, in parentheses where it is a sum.
+/// A factor of a product, in parentheses if it is a sum.
 fn factor(value: &Expression, known: &ValueGrowths) -> Result<Number, Refusal> {
     let found = expression_text(value, known)?;
     Ok(match value {
@@ -274,7 +274,7 @@ fn factor(value: &Expression, known: &ValueGrowths) -> Result<Number, Refusal> {
     })
 }
 
-/// C has no constants of more than 64 bits.
+/// Rejects constants of more than 64 bits, which C does not have.
 fn integer(value: i128) -> Result<Number, Refusal> {
     let fits = i64::try_from(value).is_ok_and(|value| value != i64::MIN);
     match fits {

@@ -1,17 +1,17 @@
-//! What places are called in the log.
+//! The names of places in the log.
 
 use premiss_source::{SourceMap, Span};
 use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
 
-/// The names of the loops of a function, and its own.
+/// The names of the loops of a function, and of the function.
 pub(super) struct Labels {
     function: String,
     loops: BTreeMap<LoopId, String>,
 }
 
 impl Labels {
-    /// `loop at mm.c:3`, with a column where another loop begins in the same line.
+    /// `loop at mm.c:3`, with a column if another loop begins on the same line.
     pub(super) fn new(sources: &SourceMap, tree: &NestTree) -> Self {
         let path = |span: Span| sources.file(span.file).path();
         let at = sources.start(tree.span);
@@ -35,13 +35,13 @@ impl Labels {
         }
     }
 
-    /// A loop, or what stands outside of all.
+    /// The name of a loop, or of the code outside of loops.
     pub(super) fn of(&self, inside: Option<LoopId>) -> String {
         let label = inside.and_then(|id| self.loops.get(&id));
         label.unwrap_or(&self.function).clone()
     }
 
-    /// A loop that nobody knows of, or a place.
+    /// The name of a loop with unknown counts, or of a place.
     pub(super) fn left_out(
         &self,
         sources: &SourceMap,
@@ -58,7 +58,7 @@ impl Labels {
     }
 }
 
-/// A string of C.
+/// A string literal of C.
 pub(super) fn quoted(text: &str) -> String {
     let one = |c: char| match c {
         '"' | '\\' => format!("\\{c}"),

@@ -1,4 +1,4 @@
-//! What every slice has around its functions: the log, the helpers that they call, and the program.
+//! The text around the functions of slices: the log, the helpers that they call, and the main program.
 
 const HEAD: &str = include_str!("head.c");
 const HELPERS: &str = include_str!("helpers.c");
@@ -15,7 +15,7 @@ pub(super) fn program(functions: &str, rows: &[String]) -> String {
     )
 }
 
-/// The helpers that a text uses, and those that they use.
+/// The helpers that a text uses, directly or through other helpers.
 fn helpers(body: &str) -> String {
     let mut text = String::new();
     for helper in HELPERS.trim_end().rsplit("\n\n") {

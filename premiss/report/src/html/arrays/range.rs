@@ -1,16 +1,16 @@
-//! Which distances a bar is for.
+//! The distances that a bar is for.
 
 use crate::chart::short;
 use premiss_histogram::{Bin, Distance};
 
-/// What a bar is for.
+/// The distances that a bar is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum DistanceRange {
-    /// No line in between.
+    /// Distance 0: no other line in between.
     Zero,
     /// From 2 to this power up to twice that.
     Power(u32),
-    /// More than one of these.
+    /// Accesses that may be in more than one of these.
     Open,
     First,
 }

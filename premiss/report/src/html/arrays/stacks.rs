@@ -1,4 +1,4 @@
-//! Accesses by array, and by how many lines are touched before the next one.
+//! Accesses by array and reuse distance.
 
 use super::range::DistanceRange;
 use crate::chart::escaped;
@@ -7,17 +7,17 @@ use crate::human::human;
 use premiss_histogram::Bin;
 use std::collections::BTreeMap;
 
-/// Arrays beyond so many, those with most accesses first, are shown together.
+/// Only the arrays with most accesses, up to this number, are shown separately.
 const MOST_ARRAYS: usize = 7;
 
-/// Accesses that are sure to happen, and those that may besides.
+/// Certain accesses, and possible ones beyond these.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Accesses {
     pub(super) certain: u128,
     pub(super) possible: u128,
 }
 
-/// Accesses by array and range, of one program or of two.
+/// Accesses by array and range of distances, of one program or of two.
 pub(super) struct Stacks {
     pub(super) arrays: Vec<String>,
     pub(super) sides: Vec<(ChartSide, ByRange)>,
@@ -61,7 +61,7 @@ impl Stacks {
         self.sides.iter().flat_map(|(_, by_range)| by_range)
     }
 
-    /// The bars from left to right, those without accesses in between too.
+    /// The bars from left to right, including empty ones in between.
     pub(super) fn ranges(&self) -> Vec<DistanceRange> {
         let powers = self.stacks().filter_map(|(range, _)| match range {
             DistanceRange::Power(log) => Some(*log),

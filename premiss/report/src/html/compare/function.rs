@@ -1,4 +1,4 @@
-//! One function that changed: what became of it, its source beside what it was, and pictures of both.
+//! One function that changed: its verdict, its source in both versions, and charts of both.
 
 use super::levels::totals;
 use crate::chart::escaped;
@@ -55,7 +55,7 @@ fn is_counted(function: &FunctionAnalysis) -> bool {
     function.accesses != Counted::Unknown
 }
 
-/// The name, the verdict and what became of it.
+/// The name, the verdict and a description of the change.
 fn head(context: &Context<'_>, subject: Subject<'_>) -> String {
     let mut html = opening(context, subject);
     if let Some(compared) = context.compared(subject) {
@@ -74,7 +74,7 @@ fn head(context: &Context<'_>, subject: Subject<'_>) -> String {
     html
 }
 
-/// References of the base that became nothing.
+/// The references of the base that have no counterpart.
 fn gone(context: &Context<'_>, subject: Subject<'_>) -> String {
     let all = context.compared(subject).map_or(&[][..], |x| &x.gone);
     if all.is_empty() {
@@ -95,7 +95,7 @@ fn gone(context: &Context<'_>, subject: Subject<'_>) -> String {
     table("References of the base that are gone", &heads, &rows)
 }
 
-/// The source as it was, folded.
+/// The source in the base, folded.
 fn source_of_base(
     context: &Context<'_>,
     base: &Context<'_>,

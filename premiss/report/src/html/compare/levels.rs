@@ -10,7 +10,7 @@ use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use std::fmt::Write as _;
 
-/// What a function was and is, as a table, and its times as sentences.
+/// The counts of a function in base and head as a table, and its times as sentences.
 pub(super) fn totals(
     machine: &Machine,
     before: &FunctionAnalysis,
@@ -61,7 +61,7 @@ fn row(name: &str, before: Counted, after: Counted) -> Vec<String> {
     ]
 }
 
-/// The time of what binds.
+/// The times of the binding resources.
 fn least_times(before: &FunctionAnalysis, after: &FunctionAnalysis) -> Option<Vec<String>> {
     let least = |function: &FunctionAnalysis| {
         let bound = function.times.function.bound.as_ref();

@@ -1,4 +1,4 @@
-//! All nests, a row for each metric: what it was, what it is, by how much it may grow, and what is to be said.
+//! All nests, with a row for each metric: both counts, the limit, and remarks.
 
 use crate::chart::escaped;
 use crate::html::change::{Direction, mark};
@@ -10,10 +10,10 @@ use premiss_misses::SignedCount;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Beyond so many rows, those of nests that did not change are left out, then others.
+/// If there are more rows, unchanged nests are left out first, then others.
 const MOST_ROWS: usize = 900;
 
-/// The kinds of rows, worst first, with what is said of each.
+/// The kinds of rows, worst first, with the verb for each.
 const GROUPS: [(&str, &str); 6] = [
     ("exceeds", "exceed"),
     ("undecided", "undecided"),
@@ -35,18 +35,18 @@ const HEADS: [(&str, &str); 9] = [
     ("Verdict", "text"),
 ];
 
-/// A metric of a nest, by its places in the document.
+/// A metric of a nest, by its indices in the document.
 struct NestRow<'a> {
     nest: (usize, &'a ComparedNest),
     metric: (usize, &'a ComparedMetric),
     group: usize,
 }
 
-/// What a row shows of a metric: the counts at the sizes of a witness, where there is one.
+/// The numbers that a row shows: the counts at the sizes of a witness, if there is one.
 struct Numbers {
     before: Counted,
     after: Counted,
-    /// Where both are in the document, below the metric.
+    /// The JSON pointer to both counts, relative to the metric.
     within: &'static str,
 }
 
@@ -67,7 +67,7 @@ impl Numbers {
     }
 }
 
-/// The table, with the choice of what it shows.
+/// The table, with a choice of the rows to show.
 pub(super) fn table(nests: &[ComparedNest], shown: &BTreeSet<usize>) -> String {
     let mut rows: Vec<NestRow> = Vec::new();
     for nest in nests.iter().enumerate() {
@@ -81,7 +81,7 @@ pub(super) fn table(nests: &[ComparedNest], shown: &BTreeSet<usize>) -> String {
     if rows.is_empty() {
         return "<p>There is no loop nest on either side.</p>\n".to_owned();
     }
-    // Stable: within a group in the order of the head.
+    // The sort is stable: within a group, rows are in the order of the head.
     rows.sort_by_key(|row| row.group);
     let mut n_of: BTreeMap<usize, usize> = BTreeMap::new();
     for row in &rows {
@@ -125,7 +125,7 @@ fn group(nest: &ComparedNest, metric: &ComparedMetric) -> usize {
     found.unwrap_or(GROUPS.len() - 1)
 }
 
-/// What rows are shown: those of nests that did not change only where there are no others.
+/// The initial choice of rows: unchanged nests are shown only if there are no others.
 fn choice(n_of: &BTreeMap<usize, usize>) -> String {
     let mut html = "<div class=\"scripted choice\" role=\"toolbar\" aria-label=\"What the table shows\"><fieldset>\
                     <legend>Show</legend>"
@@ -161,7 +161,7 @@ impl NestRow<'_> {
             name(nest, shown),
             escaped(&metric.name)
         );
-        // What is not there on one side has no count there.
+        // A side on which the nest does not exist has no count.
         let cell = |is_there: bool, number: Counted, what: &str| match is_there {
             true => count(number, &at(what)),
             false => "–".to_owned(),
@@ -191,7 +191,7 @@ impl NestRow<'_> {
     }
 }
 
-/// The function and where it is, with how it was found again.
+/// The function and its place, with how it was matched.
 fn name(nest: &ComparedNest, shown: &BTreeSet<usize>) -> String {
     let place = escaped(&nest.place);
     let mut html = match nest.function.filter(|function| shown.contains(function)) {
@@ -216,7 +216,7 @@ fn name(nest: &ComparedNest, shown: &BTreeSet<usize>) -> String {
     html
 }
 
-/// By how much it grew, with its sign.
+/// The growth with its sign.
 pub(super) fn change(before: Counted, after: Counted) -> String {
     let way = Direction::of(before, after);
     let class = way.class();
@@ -228,7 +228,7 @@ pub(super) fn change(before: Counted, after: Counted) -> String {
     }
 }
 
-/// `+700.0 %`; empty where there was nothing, or either is not known.
+/// `+700.0 %`; empty if there was nothing before, or either count is unknown.
 pub(super) fn relative(before: Counted, after: Counted) -> String {
     match (before.magnitude(), after.magnitude()) {
         (Some(before), Some(after)) if 0.0 < before => {
@@ -247,7 +247,7 @@ pub(super) fn relative(before: Counted, after: Counted) -> String {
     }
 }
 
-/// How the counts were obtained: one word where both in one way.
+/// How the counts were obtained: one word if both in the same way.
 fn kind(status: &str, before: Counted, after: Counted) -> String {
     let [before, after] = [before, after].map(|x| Number::from(x).kind());
     match status {

@@ -1,15 +1,15 @@
-//! The misses of caches of every capacity, as steps.
+//! The misses of caches of every capacity, as a step function.
 
 use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
 use std::collections::BTreeSet;
 
-/// Beyond so many steps, a curve is drawn at eight capacities for each power of two.
+/// With more steps, a curve is drawn at eight capacities for each power of two.
 const MOST_STEPS: usize = 120;
 
-/// The misses of fully associative caches with lines of one size.
+/// The misses of fully associative LRU caches with lines of one size.
 pub(super) struct Curve {
     pub(super) line_size: u64,
-    /// By rising capacity in lines, from each up to the next.
+    /// Capacities in lines, rising, each with the misses from there up to the next.
     pub(super) steps: Vec<(u64, Counted)>,
 }
 
@@ -42,7 +42,7 @@ impl Curve {
     }
 }
 
-/// Eight capacities for each power of two, up to one.
+/// Eight capacities for each power of two, up to `last`.
 fn spread(last: u64) -> BTreeSet<u64> {
     let mut capacities = BTreeSet::from([last]);
     let mut power = 1_u64;

@@ -6,11 +6,11 @@ use std::arch::asm;
 /// Streams go over memory in steps of four vectors: 64, 128 or 256 bytes.
 const STEP: usize = 4;
 
-/// Goes over three streams of so many bytes, the first from `rdi` on, the others `rdx` and `2 rdx` further.
+/// Goes over three streams of `$bytes` bytes, the first from `rdi` on, the others `rdx` and `2 rdx` further.
 macro_rules! three {
     ($start:expr, $bytes:expr, $body:literal, $step:literal, $last:literal) => {
-        // SAFETY: three times so many bytes, a multiple of 256 that is not zero, begin there, aligned to 64;
-        // `body` touches one step of each stream, and registers that are declared.
+        // SAFETY: three times `$bytes` bytes, a multiple of 256 that is not zero, begin there, aligned to 64; `body`
+        // touches one step of each stream, and registers that are declared.
         unsafe {
             asm!(
                 "2:",
@@ -29,7 +29,7 @@ macro_rules! three {
     };
 }
 
-/// Reads three streams; the lines of each.
+/// Reads three streams; returns the number of lines of each.
 pub(in super::super::super) fn read_three(lines: &[Line]) -> usize {
     let each = lines.len() / 3 / STEP * STEP;
     if each == 0 {
@@ -62,7 +62,7 @@ pub(in super::super::super) fn read_three(lines: &[Line]) -> usize {
     each
 }
 
-/// Reads two streams, writes a third; the lines of each.
+/// Reads two streams and writes a third; returns the number of lines of each.
 pub(in super::super::super) fn write_third(lines: &mut [Line]) -> usize {
     let each = lines.len() / 3 / STEP * STEP;
     if each == 0 {

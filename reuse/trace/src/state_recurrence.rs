@@ -177,7 +177,7 @@ impl CacheSink {
         skipped
     }
 
-    /// Where a line of a level is after so many periods.
+    /// Where a line of a level is after `times` periods.
     fn shifted_line(
         &self,
         level: usize,

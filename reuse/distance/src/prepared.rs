@@ -16,24 +16,24 @@ use std::collections::BTreeMap;
 
 /// A symbolic histogram prepared for evaluation at many sizes.
 #[derive(Debug)]
-pub struct ReadyHistogram {
+pub struct PreparedHistogram {
     sizes: QuantityTable,
     places: DomainTable,
-    references: Vec<ReadyReference>,
+    references: Vec<PreparedReference>,
 }
 
 /// The distances of one reference.
 #[derive(Debug)]
-struct ReadyReference {
+struct PreparedReference {
     cold: Vec<Weight>,
-    entries: Vec<ReadyEntry>,
+    entries: Vec<PreparedEntry>,
     /// Accesses that are left as they are, as those of a histogram.
     left: ReferenceHistogram,
 }
 
 /// The pieces of an entry that are ready.
 #[derive(Debug)]
-struct ReadyEntry {
+struct PreparedEntry {
     axes: usize,
     distance: ParametricPolynomial,
     multiplicity: Vec<Weight>,
@@ -57,21 +57,21 @@ struct ParametricPolynomial {
 impl SymbolicHistogram {
     /// Prepares the histogram for evaluation at many sizes.
     #[must_use]
-    pub fn ready(&self) -> ReadyHistogram {
-        let mut ready = ReadyHistogram {
+    pub fn prepared(&self) -> PreparedHistogram {
+        let mut prepared = PreparedHistogram {
             sizes: QuantityTable::new(self.parameters.len()),
             places: DomainTable::default(),
             references: Vec::with_capacity(self.references.len()),
         };
         for reference in &self.references {
-            let reference = ready.reference(reference);
-            ready.references.push(reference);
+            let reference = prepared.reference(reference);
+            prepared.references.push(reference);
         }
-        ready
+        prepared
     }
 
-    /// The histogram at given sizes: `values` has the `x` of each of the parameters, where a size is `factor·x +
-    /// residue`. To evaluate at several sizes, use [`SymbolicHistogram::ready`].
+    /// The histogram at given sizes: `values` has the `x` of each of the parameters, where a size is
+    /// `factor·x + residue`. To evaluate at several sizes, use [`SymbolicHistogram::prepared`].
     ///
     /// # Errors
     /// [`Refusal::Overflow`] where a number does not fit 128 bits, [`Refusal::Unbounded`] where an axis has no bounds.
@@ -79,11 +79,11 @@ impl SymbolicHistogram {
     /// # Panics
     /// There is not one value for each parameter.
     pub fn at(&self, values: &[i128]) -> Result<SizedHistogram, Refusal> {
-        self.ready().at(values)
+        self.prepared().at(values)
     }
 }
 
-impl ReadyHistogram {
+impl PreparedHistogram {
     /// The histogram at given sizes, `values` as for [`SymbolicHistogram::at`].
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl ReadyHistogram {
         Ok(SizedHistogram { references })
     }
 
-    fn reference(&mut self, reference: &ReferenceHistogram) -> ReadyReference {
+    fn reference(&mut self, reference: &ReferenceHistogram) -> PreparedReference {
         let mut left = ReferenceHistogram {
             reference: reference.reference,
             cold: Vec::new(),
@@ -123,8 +123,8 @@ impl ReadyHistogram {
             }
         }
         for entry in &reference.entries {
-            let (ready, others) = self.entry(entry);
-            entries.extend(ready);
+            let (prepared, others) = self.entry(entry);
+            entries.extend(prepared);
             if !others.is_empty() {
                 left.entries.push(HistogramEntry {
                     axes: entry.axes.clone(),
@@ -133,7 +133,7 @@ impl ReadyHistogram {
                 });
             }
         }
-        ReadyReference {
+        PreparedReference {
             cold,
             entries,
             left,
@@ -141,7 +141,7 @@ impl ReadyHistogram {
     }
 
     /// The pieces that can be made ready, and the others.
-    fn entry(&mut self, entry: &HistogramEntry) -> (Option<ReadyEntry>, Vec<Piece>) {
+    fn entry(&mut self, entry: &HistogramEntry) -> (Option<PreparedEntry>, Vec<Piece>) {
         let distance = self.sizes.names(&entry.distance.domain);
         let distance = distance.and_then(|names| self.value(&entry.distance, &entry.axes, &names));
         let Some(distance) = distance else {
@@ -154,12 +154,15 @@ impl ReadyHistogram {
                 None => others.push(piece.clone()),
             }
         }
-        let ready = ReadyEntry {
+        let prepared = PreparedEntry {
             axes: entry.axes.len(),
             distance,
             multiplicity,
         };
-        ((!ready.multiplicity.is_empty()).then_some(ready), others)
+        (
+            (!prepared.multiplicity.is_empty()).then_some(prepared),
+            others,
+        )
     }
 
     fn weight(&mut self, piece: &Piece, axes: &[Column]) -> Option<Weight> {
@@ -204,7 +207,7 @@ impl ReadyHistogram {
     }
 }
 
-impl ReadyEntry {
+impl PreparedEntry {
     /// Adds the accesses at some sizes.
     fn add_to(
         &self,
@@ -388,12 +391,12 @@ mod tests {
 
     /// Compares what was made ready with the entries as they are, which `left` many pieces stay.
     fn check(histogram: &SymbolicHistogram, left: usize) {
-        let ready = histogram.ready();
-        let others = ready.references[0].left.entries.iter();
+        let prepared = histogram.prepared();
+        let others = prepared.references[0].left.entries.iter();
         let others: usize = others.map(|entry| entry.multiplicity.len()).sum();
         assert_eq!(others, left);
         for size in 0..12 {
-            let sized = ready.at(&[size]).expect("small");
+            let sized = prepared.at(&[size]).expect("small");
             let plain = SizedReference::of(&histogram.references[0], &[size]).expect("small");
             for capacity in 0..60 {
                 let found = sized.references[0].misses(capacity);

@@ -1,6 +1,6 @@
 //! Recurring LRU stacks, fast-forwarded.
 //!
-//! As in [`recur`](crate::recur), but the stack of all lines ever accessed never recurs as a whole
+//! As in [`state_recurrence`](crate::state_recurrence), but the stack of all lines ever accessed never recurs as a whole
 //! while new lines come in. It need not: an access at distance `d` depends on the top `d + 1` lines
 //! only. So if the greatest finite distance of a period was `d`, and the top `d + 1` lines at its end
 //! are those at its start, each moved like its array, the next period's finite distances are the
