@@ -149,3 +149,75 @@ fn ratio(part: u64, all: u64) -> f64 {
         _ => part as f64 / all as f64,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn estimated(lower: u64, upper: u64, estimate: f64) -> Averaged {
+        Averaged::estimated(Counted::between(lower, upper), Some(estimate))
+    }
+
+    #[test]
+    fn an_estimate_lies_between_the_bounds_and_changes_no_exact_number() {
+        assert_eq!(estimated(0, 10, 3.5).counted(), Counted::Estimate(3.5));
+        assert_eq!(estimated(0, 10, 12.0).counted(), Counted::Estimate(10.0));
+        assert_eq!(estimated(4, 10, 1.0).counted(), Counted::Estimate(4.0));
+        assert_eq!(estimated(7, 7, 3.0).counted(), Counted::Exact(7));
+        let unknown = Averaged::estimated(Counted::Unknown, Some(3.0));
+        assert_eq!(unknown.counted(), Counted::Estimate(3.0));
+    }
+
+    #[test]
+    fn without_an_average_the_bounds_are_what_is_known() {
+        let bounds = Counted::between(0, 10);
+        assert_eq!(Averaged::estimated(bounds, None).counted(), bounds);
+        assert_eq!(estimated(0, 10, 3.0).guaranteed().counted(), bounds);
+        let unknown = Averaged::bounded(Counted::Unknown);
+        assert_eq!(unknown.counted(), Counted::Unknown);
+    }
+
+    #[test]
+    fn a_sum_has_an_estimate_where_all_parts_have_and_its_bounds_in_any_case() {
+        let exact = Averaged::bounded(Counted::Exact(5));
+        let part = estimated(0, 10, 3.0);
+        assert_eq!(part.plus(exact).counted(), Counted::Estimate(8.0));
+        let open = Averaged::bounded(Counted::between(1, 2));
+        let sum = part.plus(open);
+        assert_eq!(sum.counted(), Counted::between(1, 12));
+        assert_eq!(
+            part.plus(exact).guaranteed().counted(),
+            Counted::between(5, 15)
+        );
+    }
+
+    #[test]
+    fn a_multiple_scales_bounds_and_estimate_as_long_as_they_fit() {
+        let part = estimated(1, 10, 3.0);
+        assert_eq!(part.times(4).counted(), Counted::Estimate(12.0));
+        assert_eq!(
+            part.times(4).guaranteed().counted(),
+            Counted::between(4, 40)
+        );
+        assert_eq!(part.times(0).counted(), Counted::ZERO);
+        assert_eq!(part.times(1 << 62).counted(), Counted::Unknown);
+        let unknown = Averaged::estimated(Counted::Unknown, Some(3.0));
+        assert_eq!(unknown.times(4).counted(), Counted::Estimate(12.0));
+    }
+
+    #[test]
+    fn a_share_is_where_between_its_bounds_a_number_is() {
+        assert_eq!(estimated(10, 20, 10.0).share(), Some(0.0));
+        assert_eq!(estimated(10, 20, 12.5).share(), Some(0.25));
+        assert_eq!(estimated(10, 20, 30.0).share(), Some(1.0));
+        assert_eq!(Averaged::bounded(Counted::Exact(7)).share(), Some(0.5));
+        assert_eq!(Averaged::bounded(Counted::between(0, 3)).share(), None);
+        assert_eq!(Averaged::bounded(Counted::Unknown).share(), None);
+    }
+
+    #[test]
+    fn what_never_runs_has_no_part_in_anything() {
+        assert_eq!(ratio(0, 0), 0.0);
+        assert_eq!(ratio(3, 12), 0.25);
+    }
+}

@@ -364,3 +364,149 @@ fn summed(
         references: references.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn operation(kind: OperationKind, operands: Operands, role: Role) -> Quantity {
+        Quantity::Operation(Operation {
+            kind,
+            operands,
+            role,
+        })
+    }
+
+    fn of_doubles(kind: OperationKind) -> Quantity {
+        operation(kind, Operands::Floating(8), Role::Data)
+    }
+
+    fn counts(of_others: Counted, rows: &[(Quantity, u64)]) -> Counts {
+        let row = |(quantity, n): &(Quantity, u64)| {
+            (quantity.clone(), Averaged::bounded(Counted::Exact(*n)))
+        };
+        Counts {
+            by_quantity: rows.iter().map(row).collect(),
+            of_others,
+        }
+    }
+
+    #[test]
+    fn operations_on_real_and_complex_numbers_are_flops_and_a_pair_is_two_of_them() {
+        let complex = operation(OperationKind::Add, Operands::Complex(8), Role::Data);
+        let header = operation(OperationKind::Add, Operands::Integer(32), Role::Header);
+        let found = counts(
+            Counted::ZERO,
+            &[
+                (of_doubles(OperationKind::Multiply), 10),
+                (of_doubles(OperationKind::Add), 10),
+                (Quantity::Fused(Operands::Floating(8)), 10),
+                (complex, 3),
+                (header, 100),
+            ],
+        );
+        assert_eq!(found.flops(), Counted::Exact(23));
+        assert_eq!(found.fused(), Counted::Exact(10));
+        assert_eq!(
+            found.floating_point(&OperationKind::Add),
+            Counted::Exact(13)
+        );
+        assert_eq!(found.by_operation().count(), 4);
+    }
+
+    #[test]
+    fn integers_are_told_apart_by_what_they_are_for() {
+        let add = |role| operation(OperationKind::Add, Operands::Integer(64), role);
+        let rows = [
+            (add(Role::Data), 1),
+            (add(Role::Index), 2),
+            (add(Role::Header), 4),
+        ];
+        let found = counts(Counted::ZERO, &rows);
+        let of = |role| found.integer(&OperationKind::Add, role);
+        assert_eq!(of(Role::Data), Counted::Exact(1));
+        assert_eq!(of(Role::Index), Counted::Exact(2));
+        assert_eq!(of(Role::Header), Counted::Exact(4));
+        assert_eq!(
+            found.integer(&OperationKind::Multiply, Role::Data),
+            Counted::ZERO
+        );
+    }
+
+    #[test]
+    fn calls_of_any_function_are_one_kind() {
+        let call = |name: &str| OperationKind::Call(Arc::from(name));
+        let rows = [(of_doubles(call("exp")), 5), (of_doubles(call("sin")), 2)];
+        let found = counts(Counted::ZERO, &rows);
+        assert_eq!(found.floating_point(&call("")), Counted::Exact(7));
+        assert_eq!(
+            found.floating_point(&OperationKind::SquareRoot),
+            Counted::ZERO
+        );
+    }
+
+    #[test]
+    fn traffic_has_the_elements_and_bytes_of_its_kind_and_direction() {
+        let (load, store) = (AccessKind::Load, AccessKind::Store);
+        let (real, integer) = (ElementKind::Floating, ElementKind::Integer);
+        let found = counts(
+            Counted::ZERO,
+            &[
+                (Quantity::Elements(load, real), 6),
+                (Quantity::Bytes(load, real), 48),
+                (Quantity::Elements(store, real), 3),
+                (Quantity::Bytes(store, real), 24),
+                (Quantity::Elements(load, integer), 5),
+                (Quantity::Bytes(load, integer), 20),
+            ],
+        );
+        let expected = ElementTraffic {
+            elements: Counted::Exact(6),
+            bytes: Counted::Exact(48),
+        };
+        assert_eq!(found.traffic(load, real), expected);
+        assert_eq!(found.traffic(store, integer).bytes, Counted::ZERO);
+        assert_eq!(found.elements(|_, kind| kind == real), Counted::Exact(9));
+        assert_eq!(
+            found.elements(|access, _| access == load),
+            Counted::Exact(11)
+        );
+    }
+
+    #[test]
+    fn where_something_was_not_understood_every_sum_is_unknown() {
+        let known = counts(Counted::ZERO, &[(of_doubles(OperationKind::Add), 3)]);
+        let open = counts(Counted::Unknown, &[(of_doubles(OperationKind::Add), 3)]);
+        assert_eq!(open.flops(), Counted::Unknown);
+        assert_eq!(open.fused(), Counted::Unknown);
+        let sum = known.plus(&open);
+        assert_eq!(sum.flops(), Counted::Unknown);
+        // Of what only one part has, the other has none, or nobody knows how much.
+        let divided = counts(Counted::ZERO, &[(of_doubles(OperationKind::Divide), 2)]);
+        assert_eq!(known.plus(&divided).flops(), Counted::Exact(5));
+        let rows = open.plus(&divided);
+        assert!(rows.by_quantity().all(|(x, n)| match x {
+            Quantity::Operation(x) if x.kind == OperationKind::Divide => n == Counted::Unknown,
+            _ => n == Counted::Exact(3),
+        }));
+        let nothing = FunctionCounts::unknown();
+        assert_eq!(nothing.of(Scope::Function).flops(), Counted::Unknown);
+        assert_eq!(
+            nothing.executions(ReferenceId::from_u32(0)),
+            Counted::Unknown
+        );
+    }
+
+    #[test]
+    fn guarantees_are_the_bounds_without_the_averages() {
+        let add = of_doubles(OperationKind::Add);
+        let average = Averaged::estimated(Counted::between(0, 10), Some(3.0));
+        let found = Counts {
+            by_quantity: BTreeMap::from([(add, average)]),
+            of_others: Counted::ZERO,
+        };
+        assert_eq!(found.flops(), Counted::Estimate(3.0));
+        assert_eq!(found.guaranteed().flops(), Counted::between(0, 10));
+    }
+}

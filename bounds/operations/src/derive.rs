@@ -63,7 +63,7 @@ impl Places {
         let mut refused = Vec::new();
         loop {
             let marked = marked(tree, Branches::Flattened, &not_affine);
-            match lower(&marked.tree, &question(&marked.tree, sizes)) {
+            match lower(&marked.tree, &scop_options(&marked.tree, sizes)) {
                 Ok(scop) => return Self::counted(marked, &scop, refused, steps),
                 Err(reject) => {
                     let is_new = take_out(&reject, &marked, &mut not_affine);
@@ -166,7 +166,7 @@ fn in_program_terms(reject: Reject, marked: &Marked) -> Reject {
     }
 }
 
-fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> ScopOptions {
+fn scop_options(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> ScopOptions {
     let used = tree.used_parameters().into_iter();
     let open = used.filter(|id| tree.parameters[*id].value.is_none());
     let whole = Size::Symbolic {

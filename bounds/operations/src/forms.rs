@@ -120,3 +120,70 @@ impl Places {
         self.pieces[place].iter().map(scaled).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_presburger::{Polynomial, System};
+
+    /// A polynomial in `n`, the first column, over so many columns, where `least <= n`.
+    fn piece(columns: usize, least: i64, coefficients: &[i64], divisor: i128) -> Piece {
+        let n = Polynomial::variable(Column::new(1)).expect("it is a column");
+        let mut value = Polynomial::integer(0);
+        for coefficient in coefficients.iter().rev() {
+            let shifted = value.times(&n).expect("it is small");
+            let constant = Polynomial::integer(i128::from(*coefficient));
+            value = shifted.plus(&constant).expect("it is small");
+        }
+        let part = Rational::new(1, divisor).expect("it is not zero");
+        let mut bound = vec![0; 1 + columns];
+        (bound[0], bound[1]) = (-least, 1);
+        let mut domain = System::universe(columns);
+        domain.inequalities.push(Affine::new(bound));
+        Piece {
+            domain,
+            value: value.scaled(part).expect("it is small"),
+        }
+    }
+
+    #[test]
+    fn a_form_is_the_sum_of_the_pieces_that_hold_at_the_sizes() {
+        // for (i = 0; i < n; i++) for (j = 0; j <= i; j++): n·(n + 1)/2, and one more from n = 2 on
+        let triangle = piece(1, 1, &[0, 1, 1], 2);
+        let form = Form::of_pieces(vec![triangle, piece(1, 2, &[1], 1)]);
+        let values = [0, 1, 2, 3, 4].map(|n| form.at(&[n]));
+        assert_eq!(values, [0, 1, 4, 7, 11].map(Some));
+        assert_eq!(Form::default().at(&[]), Some(0));
+    }
+
+    #[test]
+    fn what_is_no_whole_number_from_zero_up_is_no_value() {
+        let half = Form::of_pieces(vec![piece(1, 0, &[0, 1], 2)]);
+        assert_eq!([0, 1, 2].map(|n| half.at(&[n])), [Some(0), None, Some(1)]);
+        let negative = Form::of_pieces(vec![piece(1, 0, &[1, -1], 1)]);
+        assert_eq!(
+            [0, 1, 2].map(|n| negative.at(&[n])),
+            [Some(1), Some(0), None]
+        );
+        let square = Form::of_pieces(vec![piece(1, 0, &[0, 0, 1], 1)]);
+        let greatest = i128::from(u32::MAX);
+        assert_eq!(square.at(&[greatest]), Some(u64::from(u32::MAX).pow(2)));
+        assert_eq!(square.at(&[greatest + 1]), None);
+    }
+
+    #[test]
+    fn a_value_depends_on_a_size_in_its_domain_or_in_its_polynomial() {
+        let everywhere = |value: Polynomial| Piece {
+            domain: System::universe(2),
+            value,
+        };
+        let depends =
+            |piece: Piece, n_sizes| Form::of_pieces(vec![piece]).depends_on_sizes(n_sizes);
+        assert!(!depends(everywhere(Polynomial::integer(5)), 1));
+        let n = Polynomial::variable(Column::new(1)).expect("it is a column");
+        assert!(depends(everywhere(n.clone()), 1));
+        assert!(depends(piece(2, 3, &[5], 1), 1));
+        // Without sizes, the first column is that of a loop.
+        assert!(!depends(everywhere(n), 0));
+    }
+}

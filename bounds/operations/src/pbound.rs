@@ -140,3 +140,30 @@ fn with_constant(mut form: Form, number: usize) -> Form {
     });
     form
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constant(value: i128) -> Form {
+        Form::of_pieces(vec![Piece {
+            domain: System::universe(0),
+            value: Polynomial::integer(value),
+        }])
+    }
+
+    #[test]
+    fn each_fused_pair_is_one_operation_less() {
+        let found = minus(constant(8), constant(4)).expect("it is small");
+        assert_eq!(found.at(&[]), Some(4));
+        let nothing = minus(constant(4), constant(4)).expect("it is small");
+        assert_eq!(nothing, Form::default(), "what cancels leaves no piece");
+    }
+
+    #[test]
+    fn scalars_are_loaded_once_whatever_the_sizes_are() {
+        assert_eq!(with_constant(constant(5), 2).at(&[]), Some(7));
+        assert_eq!(with_constant(Form::default(), 4).at(&[]), Some(4));
+        assert_eq!(with_constant(constant(5), 0).at(&[]), Some(5));
+    }
+}

@@ -227,3 +227,98 @@ fn find_innermost<'n>(nodes: &'n [Node], found: &mut Vec<&'n Loop>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::{Comparison, EntityRef, VariableId};
+
+    fn carried(distance: i64) -> Carried {
+        Carried {
+            source: ReferenceId::new(1),
+            sink: ReferenceId::new(0),
+            kind: DependenceKind::Flow,
+            distance,
+        }
+    }
+
+    /// A loop over an iterator that nothing else uses.
+    fn counted(id: usize, body: Vec<Node>) -> Node {
+        Node::Loop(Loop {
+            id: LoopId::new(id),
+            variable: VariableId::new(id),
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound: 10.into(),
+            step: 1.into(),
+            body,
+        })
+    }
+
+    fn branch(condition: Expression, then: Vec<Node>) -> Node {
+        Node::Branch {
+            condition,
+            then,
+            otherwise: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn lanes_are_a_power_of_two_that_no_dependence_crosses() {
+        let lanes = |distance: i64, of_machine: u64| {
+            let judged = Vectorisable {
+                verdict: Verdict::Yes,
+                most: Some(carried(distance)),
+                is_masked: false,
+            };
+            judged.lanes(of_machine)
+        };
+        let of_eight = [2, 3, 4, 7, 8, 9, 63].map(|distance| lanes(distance, 8));
+        assert_eq!(of_eight, [2, 2, 4, 4, 8, 8, 8]);
+        assert_eq!(lanes(63, 1), 1);
+        assert_eq!(lanes(4, 0), 1, "a machine has a lane");
+    }
+
+    #[test]
+    fn all_lanes_are_used_without_a_dependence_and_one_where_something_hinders() {
+        let judged = |verdict: Verdict| Vectorisable {
+            verdict,
+            most: None,
+            is_masked: false,
+        };
+        assert_eq!(judged(Verdict::Yes).lanes(8), 8);
+        let sum = Verdict::Reduction(vec!["s".to_owned()]);
+        assert_eq!(judged(sum).lanes(8), 8);
+        assert_eq!(Vectorisable::no(Hindrance::EndsByData).lanes(8), 1);
+        assert_eq!(Vectorisable::no(Hindrance::Carried(carried(1))).lanes(8), 1);
+    }
+
+    #[test]
+    fn innermost_loops_have_no_loop_in_them_not_even_in_a_branch() {
+        let nodes = [
+            counted(0, vec![counted(1, Vec::new()), counted(2, Vec::new())]),
+            counted(
+                3,
+                vec![branch(Expression::Data, vec![counted(4, Vec::new())])],
+            ),
+            counted(5, vec![branch(Expression::Data, Vec::new())]),
+        ];
+        let mut found = Vec::new();
+        find_innermost(&nodes, &mut found);
+        let ids: Vec<usize> = found.iter().map(|inner| inner.id.index()).collect();
+        assert_eq!(ids, [1, 2, 4, 5]);
+    }
+
+    #[test]
+    fn only_branches_that_data_decide_need_masks() {
+        let known = Expression::Variable(VariableId::new(0));
+        assert!(!is_masked(&[branch(known.clone(), Vec::new())]));
+        let inner = branch(Expression::Data, Vec::new());
+        assert!(is_masked(&[branch(known, vec![inner])]));
+        let assigned = Node::Assign {
+            variable: VariableId::new(0),
+            value: Expression::Data,
+        };
+        assert!(!is_masked(&[assigned]));
+    }
+}

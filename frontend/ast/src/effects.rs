@@ -87,7 +87,7 @@ const MATRICES: &[&str] = &[
 ];
 
 /// Whether a function is a known error handler, whose definition is ignored.
-pub fn is_handler(name: &str) -> bool {
+pub fn is_error_handler(name: &str) -> bool {
     HANDLERS.contains(&name)
 }
 

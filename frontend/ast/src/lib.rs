@@ -2,7 +2,7 @@
 //!
 //! [`syntax`] is C's abstract syntax with typedef names resolved: a Fortran array is a pointer with its bounds, a Rust
 //! slice a pointer with its length. A front end builds one [`syntax::Unit`] per file. Every node has an
-//! [`At`](syntax::At), its place in the unit's preprocessed text, and an [`OriginMap`] maps such places to the source
+//! [`TextRange`](syntax::At), its place in the unit's preprocessed text, and an [`OriginMap`] maps such places to the source
 //! files.
 //!
 //! The analyses here need neither types nor other files: which names a function changes and calls ([`SyntaxFacts`]),
@@ -33,7 +33,9 @@ mod syntax_facts;
 mod test_syntax;
 pub mod visit;
 
-pub use effects::{FunctionEffect, FunctionTable, ResultKind, is_handler, is_matrix_function};
+pub use effects::{
+    FunctionEffect, FunctionTable, ResultKind, is_error_handler, is_matrix_function,
+};
 pub use induction_step::{InductionStep, constant_step, induction_step, variable_name};
 pub use loop_recovery::structured_loops;
 pub use names::Names;

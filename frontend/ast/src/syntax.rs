@@ -35,7 +35,7 @@ pub struct UnitId(pub u32);
 ///
 /// Its hash depends on the unit alone, so that the hash of a syntax tree does not change when text moves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct At {
+pub struct TextRange {
     /// The unit.
     pub unit: UnitId,
     /// The first byte.
@@ -44,13 +44,13 @@ pub struct At {
     pub end: u32,
 }
 
-impl Hash for At {
+impl Hash for TextRange {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.unit.hash(state);
     }
 }
 
-impl At {
+impl TextRange {
     /// The empty range at the start of a unit, for syntax without a place in its text.
     pub fn start_of(unit: UnitId) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl At {
         }
     }
 
-    /// Whether this range contains all of `other`, which must be in the same unit.
+    /// Whether this range contains all of `other`; false if that is in another unit.
     pub fn covers(self, other: Self) -> bool {
         self.unit == other.unit && self.start <= other.start && other.end <= self.end
     }
@@ -155,7 +155,7 @@ mod tests {
         let whole = at(10, 20);
         assert!(whole.covers(whole) && whole.covers(at(10, 11)) && whole.covers(at(20, 20)));
         assert!(!whole.covers(at(9, 12)) && !whole.covers(at(12, 21)));
-        let other = At {
+        let other = TextRange {
             unit: UnitId(1),
             ..whole
         };

@@ -6,8 +6,8 @@
 //! does to objects by their names; accesses through pointers are not included.
 
 use crate::syntax::{
-    At, Declaration, Designator, Expression, ExpressionKind, Function, Initializer, Lifetime, Name,
-    Part, Statement, StatementKind,
+    Declaration, Designator, Expression, ExpressionKind, Function, Initializer, Lifetime, Name,
+    Part, Statement, StatementKind, TextRange,
 };
 use crate::visit::{has_label, is_run_once};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,9 +73,9 @@ pub struct SyntaxFacts {
     last_goto: Option<u32>,
     has_label_in_loop: bool,
     /// The labelled statements.
-    labels: BTreeMap<Name, At>,
+    labels: BTreeMap<Name, TextRange>,
     /// The `goto` statements with their labels; `None` for computed ones.
-    gotos: Vec<(Option<Name>, At)>,
+    gotos: Vec<(Option<Name>, TextRange)>,
 }
 
 /// The facts of a statement that lowering needs, kept small because there is one per loop of a program.
@@ -142,8 +142,7 @@ impl SyntaxFacts {
         !self.has_label_in_loop && self.last_goto < self.first_label
     }
 
-    /// Whether no `goto` leads into or out of a statement of this text; a `goto` to an unknown label counts as
-    /// leaving.
+    /// Whether no `goto` leads into or out of a statement of this text; false if some `goto` has an unknown label.
     pub fn keeps_jumps(&self, statement: &Statement) -> bool {
         self.gotos.iter().all(|(label, at)| {
             let label = label.as_ref().and_then(|label| self.labels.get(label));

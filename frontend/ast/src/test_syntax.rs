@@ -1,8 +1,8 @@
 //! Syntax for tests: constructors without places, and statements as the text of a program.
 
 use crate::syntax::{
-    At, Binary, Declaration, Expression, ExpressionKind as Kind, Lifetime, Name, Object, Statement,
-    StatementKind, TypeName, Unary, UnitId,
+    Binary, Declaration, Expression, ExpressionKind as Kind, Lifetime, Name, Object, Statement,
+    StatementKind, TextRange, TypeName, Unary, UnitId,
 };
 use premiss_tree::IntegerType;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ pub(crate) fn name(text: &str) -> Name {
 }
 
 /// The bytes from `start` to `end` of a unit.
-pub(crate) fn at(start: u32, end: u32) -> At {
-    At {
+pub(crate) fn at(start: u32, end: u32) -> TextRange {
+    TextRange {
         unit: UnitId(0),
         start,
         end,

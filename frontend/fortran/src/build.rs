@@ -4,8 +4,8 @@
 //! bounds and subscripts stay as short as the text.
 
 use premiss_ast::syntax::{
-    At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
-    Object, Statement, StatementKind, TypeName, Unary, UnitId,
+    Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name, Object,
+    Statement, StatementKind, TextRange, TypeName, Unary, UnitId,
 };
 use premiss_tree::IntegerType;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) fn long_name() -> Arc<TypeName> {
 }
 
 /// An integer constant of 64 bits.
-pub(crate) fn integer(at: At, value: i64) -> Expression {
+pub(crate) fn integer(at: TextRange, value: i64) -> Expression {
     Expression::new(at, Kind::Integer(value, LONG))
 }
 
@@ -32,17 +32,17 @@ pub(crate) fn bytes(size: i64) -> Arc<TypeName> {
         bits: 8,
         signed: true,
     });
-    let length = integer(At::start_of(UnitId(0)), size);
+    let length = integer(TextRange::start_of(UnitId(0)), size);
     Arc::new(TypeName::Array(Arc::new(byte), Some(Arc::new(length))))
 }
 
 /// The object of that name.
-pub(crate) fn name(at: At, name: &Name) -> Expression {
+pub(crate) fn name(at: TextRange, name: &Name) -> Expression {
     Expression::new(at, Kind::Name(name.clone()))
 }
 
 /// `a op b`, folded if both are constants or one is the neutral element.
-pub(crate) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expression {
+pub(crate) fn binary(at: TextRange, op: Binary, a: Expression, b: Expression) -> Expression {
     match (op, &a.kind, &b.kind) {
         (Binary::Add | Binary::Subtract, _, Kind::Integer(0, _)) => return a,
         (Binary::Add, Kind::Integer(0, _), _) => return b,
@@ -65,33 +65,37 @@ pub(crate) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expres
 }
 
 /// `*pointer`
-pub(crate) fn dereference(at: At, pointer: Expression) -> Expression {
+pub(crate) fn dereference(at: TextRange, pointer: Expression) -> Expression {
     Expression::new(at, Kind::Dereference(Box::new(pointer)))
 }
 
 /// `&place`
-pub(crate) fn address_of(at: At, place: Expression) -> Expression {
+pub(crate) fn address_of(at: TextRange, place: Expression) -> Expression {
     Expression::new(at, Kind::AddressOf(Box::new(place)))
 }
 
 /// `base[subscript]`
-pub(crate) fn index(at: At, base: Expression, subscript: Expression) -> Expression {
+pub(crate) fn index(at: TextRange, base: Expression, subscript: Expression) -> Expression {
     Expression::new(at, Kind::Index(Box::new(base), Box::new(subscript)))
 }
 
 /// A conversion to a type.
-pub(crate) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression {
+pub(crate) fn cast(at: TextRange, kind: Arc<TypeName>, value: Expression) -> Expression {
     Expression::new(at, Kind::Cast(kind, Box::new(value)))
 }
 
 /// A data-dependent value of a type, computed from operands.
-pub(crate) fn opaque_value(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
+pub(crate) fn opaque_value(
+    at: TextRange,
+    kind: Arc<TypeName>,
+    operands: Vec<Expression>,
+) -> Expression {
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
 
 /// A value that a function of the C library computes.
 pub(crate) fn library_value(
-    at: At,
+    at: TextRange,
     function: &str,
     kind: Arc<TypeName>,
     operands: Vec<Expression>,
@@ -100,18 +104,18 @@ pub(crate) fn library_value(
 }
 
 /// `place = value`
-pub(crate) fn assign(at: At, place: Expression, value: Expression) -> Expression {
+pub(crate) fn assign(at: TextRange, place: Expression, value: Expression) -> Expression {
     Expression::new(at, Kind::Assign(None, Box::new(place), Box::new(value)))
 }
 
 /// A call of the function of that name.
-pub(crate) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
+pub(crate) fn call(at: TextRange, callee: &str, arguments: Vec<Expression>) -> Expression {
     let callee = Expression::new(at, Kind::Name(callee.into()));
     Expression::new(at, Kind::Call(Box::new(callee), arguments))
 }
 
 /// A statement at a place.
-pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
+pub(crate) fn statement(at: TextRange, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
 
@@ -121,18 +125,18 @@ pub(crate) fn evaluate(value: Expression) -> Statement {
 }
 
 /// Statements in sequence.
-pub(crate) fn block(at: At, list: Vec<Statement>) -> Statement {
+pub(crate) fn block(at: TextRange, list: Vec<Statement>) -> Statement {
     statement(at, StatementKind::Block(list))
 }
 
 /// A statement that does nothing.
-pub(crate) fn empty(at: At) -> Statement {
+pub(crate) fn empty(at: TextRange) -> Statement {
     statement(at, StatementKind::Empty)
 }
 
 /// A variable with the lifetime of its block.
 pub(crate) fn object(
-    at: At,
+    at: TextRange,
     name: &Name,
     kind: Arc<TypeName>,
     initial: Option<Expression>,
@@ -149,7 +153,12 @@ pub(crate) fn object(
 }
 
 /// The declaration of a constant with a value.
-pub(crate) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expression) -> Statement {
+pub(crate) fn constant(
+    at: TextRange,
+    name: &Name,
+    kind: Arc<TypeName>,
+    value: Expression,
+) -> Statement {
     let object = Object {
         is_const: true,
         ..object(at, name, kind, Some(value))
@@ -158,7 +167,7 @@ pub(crate) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expressi
 }
 
 /// The declaration of an object.
-pub(crate) fn declare(at: At, object: Object) -> Statement {
+pub(crate) fn declare(at: TextRange, object: Object) -> Statement {
     statement(
         at,
         StatementKind::Declarations(vec![Declaration::Object(object)]),
@@ -166,13 +175,13 @@ pub(crate) fn declare(at: At, object: Object) -> Statement {
 }
 
 /// `x**y`; compilers expand it to multiplications if `y` is a small constant.
-pub(crate) fn power(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
+pub(crate) fn power(at: TextRange, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     library_value(at, "pow", kind, operands)
 }
 
 /// `IF (condition) then`, with an optional `ELSE` arm.
 pub(crate) fn branch(
-    at: At,
+    at: TextRange,
     condition: Expression,
     then: Statement,
     otherwise: Option<Statement>,
@@ -188,17 +197,22 @@ pub(crate) fn branch(
 }
 
 /// An operation on two values, not folded.
-pub(crate) fn operation(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
+pub(crate) fn operation(
+    at: TextRange,
+    operator: Binary,
+    a: Expression,
+    b: Expression,
+) -> Expression {
     Expression::new(at, Kind::Binary(operator, Box::new(a), Box::new(b)))
 }
 
 /// An operation on one value.
-pub(crate) fn unary(at: At, operator: Unary, operand: Expression) -> Expression {
+pub(crate) fn unary(at: TextRange, operator: Unary, operand: Expression) -> Expression {
     Expression::new(at, Kind::Unary(operator, Box::new(operand)))
 }
 
 /// A component of an object of derived type.
-pub(crate) fn member(at: At, base: Expression, name: Name) -> Expression {
+pub(crate) fn member(at: TextRange, base: Expression, name: Name) -> Expression {
     Expression::new(
         at,
         Kind::Member {

@@ -71,8 +71,9 @@ impl IncrementalCache {
         self
     }
 
-    /// The included texts of the files of one language, in order, if none of the files has to be read: their contents
-    /// and the results of lookups are unchanged and the results of the previous run are available.
+    /// The texts that the files of one language include beyond those already in `sources`, in order. `None` unless no
+    /// file has to be read: contents and results of lookups are unchanged, and the results of the previous run are
+    /// available.
     pub fn texts_of_unchanged(
         &self,
         sources: &SourceMap,

@@ -44,6 +44,10 @@ mod program;
 mod recorder;
 mod records;
 mod schedule;
+#[cfg(test)]
+mod test_programs;
+#[cfg(test)]
+mod tests;
 mod translation_unit;
 mod validation;
 

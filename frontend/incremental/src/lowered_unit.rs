@@ -139,7 +139,7 @@ fn lower_functions<'p>(
 }
 
 impl LoweredFunction<'_> {
-    /// The names of its sizes.
+    /// The names of the sizes of the function.
     pub(crate) fn size_names(&self) -> impl Iterator<Item = String> {
         self.outcome.size_names()
     }

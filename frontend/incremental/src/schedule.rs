@@ -69,3 +69,18 @@ pub(crate) fn lower_each<'p>(
     }));
     done
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_may_take_four_times_the_average_of_what_is_left() {
+        assert_eq!(share_of(1_000, 10), 400);
+        assert_eq!(share_of(1_000, 4), 1_000);
+        assert_eq!(share_of(1_000, 1), 1_000, "no more than there is");
+        assert_eq!(share_of(0, 3), 0);
+        assert_eq!(share_of(u64::MAX, 1), MAX_FILE_WORK);
+        assert_eq!(share_of(1_000, 0), 1_000);
+    }
+}

@@ -2,7 +2,7 @@
 
 use crate::program::LinkedProgram;
 use crate::queries::Global;
-use premiss_ast::syntax::{At, GlobalName, StructId};
+use premiss_ast::syntax::{GlobalName, StructId, TextRange};
 use premiss_source::Span;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -28,13 +28,13 @@ impl LinkedProgram<'_> {
     }
 
     /// The place in the source of a range of preprocessed text.
-    pub(crate) fn span(&self, at: At) -> Span {
+    pub(crate) fn span(&self, at: TextRange) -> Span {
         let origins = self.inputs(at.unit).origins;
         origins.span(at.start as usize..at.end as usize)
     }
 
     /// Whether a place is in a header of the standard library.
-    pub(crate) fn is_standard(&self, at: At) -> bool {
+    pub(crate) fn is_standard(&self, at: TextRange) -> bool {
         let file = self.sources.file(self.span(at).file);
         file.path().starts_with('<')
     }

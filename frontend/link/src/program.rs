@@ -9,7 +9,7 @@ use crate::statement_cache::StatementCache;
 use crate::symbols::UnitSymbols;
 use crate::unit_summary::{UnitInterface, UnitSummary};
 use premiss_ast::syntax::{GlobalName, Name, UnitId};
-use premiss_ast::{FunctionEffect, ResultKind, is_handler};
+use premiss_ast::{FunctionEffect, ResultKind, is_error_handler};
 use premiss_parallel as parallel;
 use premiss_source::SourceMap;
 use std::cell::RefCell;
@@ -269,7 +269,7 @@ impl<'a> LinkedProgram<'a> {
         match self.models.stated.effect(name) {
             Some(FunctionEffect::Body(_)) if is_builtin => return Definition::Unit(builtin),
             Some(effect) => return Definition::Stated(effect),
-            None if is_handler(name) => return Definition::Stated(NO_EFFECT),
+            None if is_error_handler(name) => return Definition::Stated(NO_EFFECT),
             None if self.unit(unit).defines(name) => return Definition::Unit(unit),
             None => {}
         }

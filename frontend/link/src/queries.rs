@@ -5,8 +5,8 @@ use crate::dependencies::Dependencies;
 use crate::inputs::InlineBudget;
 use crate::pure_calls::{PureCall, PureCallResult};
 use premiss_ast::syntax::{
-    At, Declaration, Function, GlobalName, Name, Notation, Object, Statement, Struct, StructId,
-    TypeName, UnitId,
+    Declaration, Function, GlobalName, Name, Notation, Object, Statement, Struct, StructId,
+    TextRange, TypeName, UnitId,
 };
 use premiss_ast::{FunctionEffect, NameUses, SyntaxFacts};
 use premiss_source::Span;
@@ -43,11 +43,11 @@ pub trait Queries {
     fn notation(&self, unit: UnitId) -> Notation;
     /// The place in the source of a range of preprocessed text. No result may depend on it, as places move when lines
     /// are inserted.
-    fn span(&self, at: At) -> Span;
+    fn span(&self, at: TextRange) -> Span;
     /// The source text at a place; each run of white space is one space, and long texts are truncated.
-    fn text(&self, at: At) -> String;
+    fn text(&self, at: TextRange) -> String;
     /// Whether a place is in a header of the standard library.
-    fn is_standard(&self, at: At) -> bool;
+    fn is_standard(&self, at: TextRange) -> bool;
 
     /// The target of a call by name in a unit.
     fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_>;
@@ -64,7 +64,8 @@ pub trait Queries {
 
     /// A struct or union; `None` for one that nothing declares.
     fn struct_declaration(&self, id: StructId) -> Option<&Struct>;
-    /// The unit that determines the meaning of a name at file scope in `unit`: the one that defines the object.
+    /// The unit that owns a name at file scope in `unit`, with the name: `unit` itself if it defines the name or if
+    /// several others do, else the only unit that defines it, else the first that declares it.
     fn owner(&self, unit: UnitId, name: &Name) -> GlobalName;
     /// The definition of a name at file scope in its unit's scope; the first declaration if nothing defines it.
     fn global(&self, name: &GlobalName) -> Option<Global<'_>>;
@@ -110,7 +111,7 @@ pub trait Queries {
     /// Whether a name is a macro that is left unexpanded as a size without a value.
     fn is_size_macro(&self, name: &GlobalName) -> bool;
     /// The place where a size is defined, if it is a macro, else the place `at`.
-    fn span_of_size(&self, name: &Name, at: At) -> Span;
+    fn span_of_size(&self, name: &Name, at: TextRange) -> Span;
     /// Whether numbers that depend on data are assumed to be neither NaN nor equal to constants: see
     /// [`SizeOptions::dense`](crate::SizeOptions::dense).
     fn is_dense(&self) -> bool;

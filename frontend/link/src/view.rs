@@ -8,7 +8,7 @@ use crate::pure_calls::{PureCall, PureCallResult};
 use crate::queries::{Callee, Global, Queries};
 use crate::symbols::{UnitSymbols, is_definition};
 use premiss_ast::syntax::{
-    At, Function, GlobalName, Lifetime, Name, Notation, Object, Statement, Struct, StructId,
+    Function, GlobalName, Lifetime, Name, Notation, Object, Statement, Struct, StructId, TextRange,
     TypeName, UnitId,
 };
 use premiss_ast::{NameUses, SyntaxFacts};
@@ -24,11 +24,11 @@ impl Queries for Program<'_> {
         self.linked().inputs(unit).syntax.notation()
     }
 
-    fn span(&self, at: At) -> Span {
+    fn span(&self, at: TextRange) -> Span {
         self.linked().span(at)
     }
 
-    fn text(&self, at: At) -> String {
+    fn text(&self, at: TextRange) -> String {
         self.read_unit(at.unit);
         let text = self.linked().sources.text(self.span(at));
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -39,7 +39,7 @@ impl Queries for Program<'_> {
         }
     }
 
-    fn is_standard(&self, at: At) -> bool {
+    fn is_standard(&self, at: TextRange) -> bool {
         self.linked().is_standard(at)
     }
 
@@ -217,7 +217,7 @@ impl Queries for Program<'_> {
         unit.size_macros.contains_key(&*name.name)
     }
 
-    fn span_of_size(&self, name: &Name, at: At) -> Span {
+    fn span_of_size(&self, name: &Name, at: TextRange) -> Span {
         let defined_at = self.linked().inputs(at.unit).size_macros.get(&**name);
         let defined_at = defined_at.and_then(|span| *span);
         defined_at.unwrap_or_else(|| self.span(at))

@@ -3,7 +3,7 @@
 
 use crate::domain::types::Type;
 use crate::domain::values::{ArrayRow, Slot, Value};
-use crate::syntax::{At, GlobalName, Name, UnitId};
+use crate::syntax::{GlobalName, Name, TextRange, UnitId};
 use premiss_ast::SyntaxFacts;
 use premiss_tree::{Expression, VariableId};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -41,7 +41,7 @@ pub(crate) struct Frame {
     pub(crate) unit: UnitId,
     pub(crate) function: Name,
     /// The place of the call.
-    pub(crate) call: At,
+    pub(crate) call: TextRange,
     /// The path of calls to it.
     pub(crate) path: CallPath,
     pub(crate) scopes: Vec<FxHashMap<Name, Slot>>,
@@ -60,7 +60,7 @@ impl Frame {
     /// The frame of a function entered by a call at this place, with its syntax facts.
     pub(crate) fn new(
         function: GlobalName,
-        call: At,
+        call: TextRange,
         path: CallPath,
         facts: Arc<SyntaxFacts>,
     ) -> Self {
@@ -122,13 +122,13 @@ pub(crate) struct CallPath(pub(crate) u64);
 
 impl CallPath {
     /// The path extended by a call at this place.
-    pub(crate) fn through(self, call: At) -> Self {
+    pub(crate) fn through(self, call: TextRange) -> Self {
         Self(digest_of((self, position_key(call))))
     }
 }
 
-/// A place as a key for hashing, as the hash of an [`At`] depends on the unit alone.
-pub(crate) fn position_key(at: At) -> (u32, u32, u32) {
+/// A place as a key for hashing, as the hash of an [`TextRange`] depends on the unit alone.
+pub(crate) fn position_key(at: TextRange) -> (u32, u32, u32) {
     (at.unit.0, at.start, at.end)
 }
 

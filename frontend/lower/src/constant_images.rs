@@ -1,7 +1,7 @@
 //! The values of constant objects, computed once for all functions that read one view of a program.
 
 use crate::domain::constant_image::Image;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_link::{Dependencies, Queries};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// A cache of the values of objects with static storage that never change, by their place of declaration.
 #[derive(Default)]
-pub struct ConstantImages(RefCell<BTreeMap<At, CachedImage>>);
+pub struct ConstantImages(RefCell<BTreeMap<TextRange, CachedImage>>);
 
 impl ConstantImages {
     /// The values of an object, computed on first use. A computation that uses them depends on the inputs read to
@@ -17,7 +17,7 @@ impl ConstantImages {
     pub(crate) fn get_or_find(
         &self,
         program: &dyn Queries,
-        at: At,
+        at: TextRange,
         find: impl FnOnce() -> Option<Rc<Image>>,
     ) -> Option<Rc<Image>> {
         if let Some((image, dependencies)) = self.0.borrow().get(&at) {

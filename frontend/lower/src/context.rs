@@ -14,7 +14,7 @@ use crate::domain::value_ranges::ValueRanges;
 use crate::loops::loop_context::LoopContext;
 use crate::output::tree_builder::{TreeBuilder, TreeCheckpoint};
 use crate::symbol_table::SymbolTable;
-use crate::syntax::{At, Function, UnitId};
+use crate::syntax::{Function, TextRange, UnitId};
 use premiss_link::{CallSummary, Queries};
 use premiss_tree::{Node, VariableId};
 use rustc_hash::FxHashMap;
@@ -57,7 +57,7 @@ impl<'p> Lowering<'p> {
         allowance: Allowance,
     ) -> Self {
         let name = function.global_name();
-        let start = At::start_of(name.unit);
+        let start = TextRange::start_of(name.unit);
         let facts = program.syntax_facts(&name);
         Self {
             program,
@@ -98,7 +98,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Counts one step of work; fails if a budget is exhausted.
-    pub(crate) fn spend(&mut self, at: At) -> Lowered<()> {
+    pub(crate) fn spend(&mut self, at: TextRange) -> Lowered<()> {
         let program = self.program;
         let spent = self
             .budget
@@ -109,7 +109,7 @@ impl<'p> Lowering<'p> {
     /// Lowers one level deeper; fails if statements, expressions and calls are nested too deeply.
     pub(crate) fn deeper<T>(
         &mut self,
-        at: At,
+        at: TextRange,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         self.spend(at)?;

@@ -23,7 +23,9 @@ use crate::eval::type_names::{resolve_type, type_of_expression};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::loops::loop_statements::lower_loop;
 use crate::output::operations::in_statement;
-use crate::syntax::{At, Expression as Syntax, Function, Name, Statement, StatementKind, TypeName};
+use crate::syntax::{
+    Expression as Syntax, Function, Name, Statement, StatementKind, TextRange, TypeName,
+};
 use premiss_tree::Expression;
 use std::sync::Arc;
 
@@ -64,7 +66,7 @@ impl Lowering<'_> {
     }
 
     /// Stores a value, which must have the place's type.
-    pub(crate) fn store(&mut self, place: &Place, value: Value, at: At) {
+    pub(crate) fn store(&mut self, place: &Place, value: Value, at: TextRange) {
         store_to_place(self, place, value, at);
     }
 
@@ -113,7 +115,7 @@ impl Lowering<'_> {
         &mut self,
         function: &Arc<Function>,
         arguments: PassedArguments,
-        at: At,
+        at: TextRange,
     ) -> Lowered<Value> {
         inline_body(self, function, arguments, at)
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct FunctionOutcome(CallFacts);
 
 impl FunctionOutcome {
-    /// The names of the function's parameters and global constants that are sizes.
+    /// The names of the sizes of the function.
     pub fn size_names(&self) -> impl Iterator<Item = String> {
         let parameters = self.0.parameters.iter();
         parameters.map(|row| row.name.to_string())

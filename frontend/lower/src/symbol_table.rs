@@ -4,7 +4,7 @@
 
 use crate::domain::types::{INT, StructLayout, Type};
 use crate::domain::values::{ArrayRow, Slot};
-use crate::syntax::{At, GlobalName, Name, StructId};
+use crate::syntax::{GlobalName, Name, StructId, TextRange};
 use premiss_tree::{Expression, IntegerType, ParameterId, ParameterKind, Storage, VariableId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ pub(crate) struct SymbolTable {
     pub(crate) pointers: Vec<VariableId>,
     pub(crate) arrays: Vec<ArrayData>,
     /// Arrays by their declaration or allocation and the calls that led to it.
-    pub(crate) array_rows: BTreeMap<Vec<At>, ArrayRow>,
+    pub(crate) array_rows: BTreeMap<Vec<TextRange>, ArrayRow>,
     /// Names at file scope that were looked up, with their meanings.
     pub(crate) globals: FxHashMap<GlobalName, Slot>,
     /// The values on entry of variables at file scope.
@@ -36,12 +36,12 @@ pub(crate) struct SymbolTable {
     /// Arrays and structs in registers that are initialized with pointers.
     pub(crate) initial_pointers: BTreeSet<ArrayRow>,
     /// The place of declaration of the next variable.
-    pub(crate) declared_at: At,
+    pub(crate) declared_at: TextRange,
 }
 
 impl SymbolTable {
     /// An empty table.
-    pub(crate) fn new(start: At) -> Self {
+    pub(crate) fn new(start: TextRange) -> Self {
         Self {
             parameters: Vec::new(),
             variables: Vec::new(),
@@ -69,7 +69,7 @@ impl SymbolTable {
     }
 
     /// The row of an array, added on first use. An array whose extent differs from call to call has no known extent.
-    pub(crate) fn intern_array(&mut self, key: Vec<At>, data: ArrayData) -> ArrayRow {
+    pub(crate) fn intern_array(&mut self, key: Vec<TextRange>, data: ArrayData) -> ArrayRow {
         if let Some(&row) = self.array_rows.get(&key) {
             if self.arrays[row.0].extent != data.extent {
                 self.arrays[row.0].extent = None;
@@ -91,7 +91,7 @@ impl SymbolTable {
     pub(crate) fn intern_parameter(
         &mut self,
         name: &Name,
-        at: At,
+        at: TextRange,
         kind: IntegerType,
         value: Option<i64>,
         is_global: bool,
@@ -113,12 +113,17 @@ impl SymbolTable {
     }
 
     /// A fresh symbol: a size without a value, named after the expression that has its value.
-    pub(crate) fn fresh_size(&mut self, name: &str, kind: IntegerType, at: At) -> Expression {
+    pub(crate) fn fresh_size(
+        &mut self,
+        name: &str,
+        kind: IntegerType,
+        at: TextRange,
+    ) -> Expression {
         self.add_fresh(Name::from(name), kind, ParameterKind::Size, at)
     }
 
     /// A fresh predicate: the truth value of a condition with this text.
-    pub(crate) fn fresh_predicate(&mut self, text: String, at: At) -> Expression {
+    pub(crate) fn fresh_predicate(&mut self, text: String, at: TextRange) -> Expression {
         self.add_fresh(Name::from(text), INT, ParameterKind::Predicate, at)
     }
 
@@ -127,7 +132,7 @@ impl SymbolTable {
         name: Name,
         kind: IntegerType,
         meaning: ParameterKind,
-        at: At,
+        at: TextRange,
     ) -> Expression {
         self.add_parameter(ParameterRow {
             name,
@@ -148,7 +153,7 @@ impl SymbolTable {
 
 pub(crate) struct ParameterRow {
     pub(crate) name: Name,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) kind: IntegerType,
     pub(crate) value: Option<i64>,
     /// Whether it is declared at file scope. Parameters of the function come before globals, each in order of
@@ -174,10 +179,10 @@ pub(crate) struct ArrayData {
     pub(crate) name: Name,
     pub(crate) storage: Storage,
     /// The key for the order among arrays of the same storage.
-    pub(crate) order: (usize, At),
+    pub(crate) order: (usize, TextRange),
     pub(crate) kind: Type,
     pub(crate) extent: Option<Expression>,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) frame: usize,
     pub(crate) is_used: bool,
     /// Whether it is the target of a pointer in memory.

@@ -1,7 +1,7 @@
 //! Reads the output of `gcov --json-format`, with or without `-b`, compressed by gzip or not.
 //!
 //! The format is documented in the manual of gcov, under "Invoking gcov". Several concatenated documents, as written
-//! by `--stdout`, are several object files of one run.
+//! by `--stdout`, are files of one run.
 
 use crate::gcov_document::{GcovDocument, GcovFile};
 use serde_json::Number;
@@ -14,7 +14,8 @@ const LARGEST: u64 = 1 << 30;
 /// Execution counts of lines and functions of some files.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Profile {
-    /// Counts by path: as given by gcov, relative to the directory in which the compiler ran if the path is relative.
+    /// Counts by path: the path as given by gcov, prefixed by the directory in which the compiler ran if it is
+    /// relative.
     pub files: BTreeMap<String, FileCounts>,
 }
 

@@ -286,7 +286,7 @@ impl<'a> ListCounter<'a> {
         Some((ways(line)?, taken))
     }
 
-    /// Whether an arm is what the text has right behind the condition, or behind an `else`.
+    /// Whether an arm directly follows the condition in the text, or follows an `else`.
     fn follows_condition(&self, id: ListId) -> Option<bool> {
         let row = &self.rows[id];
         let ListOrigin::Arm { item, .. } = row.origin else {

@@ -1,8 +1,8 @@
 //! Constructors of expressions and statements of the common syntax.
 
 use premiss_ast::syntax::{
-    At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
-    Object, Real, Statement, StatementKind, TypeName, Unary,
+    Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name, Object,
+    Real, Statement, StatementKind, TextRange, TypeName, Unary,
 };
 use premiss_tree::{IntegerType, RejectReason};
 use std::sync::Arc;
@@ -17,20 +17,20 @@ pub(crate) fn wide() -> TypeName {
     TypeName::Integer(WIDE)
 }
 
-pub(crate) fn integer(at: At, value: i64) -> Expression {
+pub(crate) fn integer(at: TextRange, value: i64) -> Expression {
     Expression::new(at, Kind::Integer(value, WIDE))
 }
 
-pub(crate) fn name(at: At, name: &Name) -> Expression {
+pub(crate) fn name(at: TextRange, name: &Name) -> Expression {
     Expression::new(at, Kind::Name(name.clone()))
 }
 
-pub(crate) fn unary(at: At, operator: Unary, operand: Expression) -> Expression {
+pub(crate) fn unary(at: TextRange, operator: Unary, operand: Expression) -> Expression {
     Expression::new(at, Kind::Unary(operator, Box::new(operand)))
 }
 
 /// An operation; neutral elements are left out.
-pub(crate) fn binary(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
+pub(crate) fn binary(at: TextRange, operator: Binary, a: Expression, b: Expression) -> Expression {
     match (operator, as_integer(&a), as_integer(&b)) {
         (Binary::Add | Binary::Subtract, _, Some(0))
         | (Binary::Multiply | Binary::Divide, _, Some(1)) => a,
@@ -40,7 +40,7 @@ pub(crate) fn binary(at: At, operator: Binary, a: Expression, b: Expression) -> 
 }
 
 /// `a && b`.
-pub(crate) fn and(at: At, a: Expression, b: Expression) -> Expression {
+pub(crate) fn and(at: TextRange, a: Expression, b: Expression) -> Expression {
     match (as_integer(&a), as_integer(&b)) {
         (Some(1), _) => b,
         (_, Some(1)) => a,
@@ -48,34 +48,34 @@ pub(crate) fn and(at: At, a: Expression, b: Expression) -> Expression {
     }
 }
 
-pub(crate) fn conditional(at: At, operands: [Expression; 3]) -> Expression {
+pub(crate) fn conditional(at: TextRange, operands: [Expression; 3]) -> Expression {
     Expression::new(at, Kind::Conditional(Box::new(operands)))
 }
 
 /// The lesser of two operands.
-pub(crate) fn least(at: At, a: Expression, b: Expression) -> Expression {
+pub(crate) fn least(at: TextRange, a: Expression, b: Expression) -> Expression {
     let test = binary(at, Binary::Less, a.clone(), b.clone());
     conditional(at, [test, a, b])
 }
 
 /// The greater of two operands.
-pub(crate) fn greatest(at: At, a: Expression, b: Expression) -> Expression {
+pub(crate) fn greatest(at: TextRange, a: Expression, b: Expression) -> Expression {
     let test = binary(at, Binary::Less, b.clone(), a.clone());
     conditional(at, [test, a, b])
 }
 
-pub(crate) fn index(at: At, base: Expression, index: Expression) -> Expression {
+pub(crate) fn index(at: TextRange, base: Expression, index: Expression) -> Expression {
     Expression::new(at, Kind::Index(Box::new(base), Box::new(index)))
 }
 
-pub(crate) fn dereference(at: At, pointer: Expression) -> Expression {
+pub(crate) fn dereference(at: TextRange, pointer: Expression) -> Expression {
     match pointer.kind {
         Kind::AddressOf(place) => Expression { at, ..*place },
         _ => Expression::new(at, Kind::Dereference(Box::new(pointer))),
     }
 }
 
-pub(crate) fn address(at: At, place: Expression) -> Expression {
+pub(crate) fn address(at: TextRange, place: Expression) -> Expression {
     match place.kind {
         Kind::Dereference(pointer) => *pointer,
         _ => Expression::new(at, Kind::AddressOf(Box::new(place))),
@@ -83,7 +83,7 @@ pub(crate) fn address(at: At, place: Expression) -> Expression {
 }
 
 /// A member of a struct.
-pub(crate) fn member(at: At, base: Expression, name: &str) -> Expression {
+pub(crate) fn member(at: TextRange, base: Expression, name: &str) -> Expression {
     let (base, through_pointer) = match base.kind {
         Kind::Dereference(pointer) => (*pointer, true),
         _ => (base, false),
@@ -96,39 +96,39 @@ pub(crate) fn member(at: At, base: Expression, name: &str) -> Expression {
     Expression::new(at, kind)
 }
 
-pub(crate) fn cast(at: At, to: TypeName, operand: Expression) -> Expression {
+pub(crate) fn cast(at: TextRange, to: TypeName, operand: Expression) -> Expression {
     Expression::new(at, Kind::Cast(Arc::new(to), Box::new(operand)))
 }
 
-pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
+pub(crate) fn floating(at: TextRange, value: f64, size: u32) -> Expression {
     Expression::new(at, Kind::Floating(Real(value), size))
 }
 
 /// A data-dependent value of a type.
-pub(crate) fn data(at: At, kind: TypeName) -> Expression {
+pub(crate) fn data(at: TextRange, kind: TypeName) -> Expression {
     Expression::new(at, Kind::Computed(Arc::new(kind), None, Vec::new()))
 }
 
 /// Whether a floating-point number is NaN.
-pub(crate) fn is_nan(at: At, number: Expression) -> Expression {
+pub(crate) fn is_nan(at: TextRange, number: Expression) -> Expression {
     let function = Some("isnan".into());
     Expression::new(at, Kind::Computed(Arc::new(wide()), function, vec![number]))
 }
 
-pub(crate) fn assign(at: At, left: Expression, right: Expression) -> Expression {
+pub(crate) fn assign(at: TextRange, left: Expression, right: Expression) -> Expression {
     Expression::new(at, Kind::Assign(None, Box::new(left), Box::new(right)))
 }
 
-pub(crate) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
+pub(crate) fn call(at: TextRange, callee: &str, arguments: Vec<Expression>) -> Expression {
     let callee = name(at, &callee.into());
     Expression::new(at, Kind::Call(Box::new(callee), arguments))
 }
 
-pub(crate) fn rejected(at: At, reason: RejectReason) -> Expression {
+pub(crate) fn rejected(at: TextRange, reason: RejectReason) -> Expression {
     Expression::new(at, Kind::Rejected(reason))
 }
 
-pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
+pub(crate) fn statement(at: TextRange, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
 
@@ -136,13 +136,13 @@ pub(crate) fn evaluated(expression: Expression) -> Statement {
     statement(expression.at, StatementKind::Expression(expression))
 }
 
-pub(crate) fn block(at: At, list: Vec<Statement>) -> Statement {
+pub(crate) fn block(at: TextRange, list: Vec<Statement>) -> Statement {
     statement(at, StatementKind::Block(list))
 }
 
 /// The declaration of a local variable.
 pub(crate) fn declaration(
-    at: At,
+    at: TextRange,
     name: &Name,
     kind: TypeName,
     value: Option<Expression>,

@@ -3,7 +3,7 @@
 //! Lowering identifies a statement or an array by its place. If a body is instantiated for several types or inlined,
 //! each copy has its own places, which map to the same file.
 
-use premiss_ast::syntax::{At, UnitId};
+use premiss_ast::syntax::{TextRange, UnitId};
 use premiss_ast::{OriginMap, Run};
 use premiss_source::{FileId, Span};
 use std::cell::RefCell;
@@ -43,10 +43,10 @@ impl PositionMap {
     }
 
     /// A unique place that maps to the same part of the file.
-    pub(crate) fn fresh(&self, at: At) -> At {
+    pub(crate) fn fresh(&self, at: TextRange) -> TextRange {
         let span = self.origin(at);
         match self.append(1, span, false) {
-            Some(start) => At {
+            Some(start) => TextRange {
                 unit: self.unit,
                 start,
                 end: start + 1,
@@ -56,12 +56,12 @@ impl PositionMap {
     }
 
     /// The place of a range of bytes in a copy of the file.
-    pub(crate) fn at(&self, copy: TextCopy, bytes: Range<usize>) -> At {
+    pub(crate) fn at(&self, copy: TextCopy, bytes: Range<usize>) -> TextRange {
         let place = |offset: usize| {
             let offset = u32::try_from(offset.min(self.n_bytes)).unwrap_or(0);
             copy.0.saturating_add(offset)
         };
-        At {
+        TextRange {
             unit: self.unit,
             start: place(bytes.start),
             end: place(bytes.end.max(bytes.start)),
@@ -87,7 +87,7 @@ impl PositionMap {
         u32::try_from(start).ok()
     }
 
-    fn origin(&self, at: At) -> Span {
+    fn origin(&self, at: TextRange) -> Span {
         let runs = self.runs.borrow();
         let (start, end) = (at.start as usize, at.end as usize);
         let idx = runs.partition_point(|run| run.end <= start);

@@ -3,7 +3,7 @@
 use crate::ast_builder::{binary, cast, integer, name, unary};
 use crate::context::{ProgramContext, Substitution};
 use crate::types::{ArrayLength, GenericArg, LARGEST, Ty};
-use premiss_ast::syntax::{At, Binary, Expression, Unary, UnitId};
+use premiss_ast::syntax::{Binary, Expression, TextRange, Unary, UnitId};
 use std::sync::Arc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 
@@ -192,12 +192,12 @@ fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
 
 /// A constant by its name.
 pub(crate) fn named_constant(text: &str) -> Expression {
-    name(At::start_of(UnitId(0)), &text.into())
+    name(TextRange::start_of(UnitId(0)), &text.into())
 }
 
 /// The value of a constant expression, in the common syntax.
 pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
-    let at = At::start_of(UnitId(0));
+    let at = TextRange::start_of(UnitId(0));
     match value {
         Expr::Lit(literal) => match &literal.lit {
             syn::Lit::Int(literal) => integer(at, literal.base10_parse().unwrap_or(i64::MAX)),
@@ -247,7 +247,7 @@ pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
 
 /// An unknown length.
 fn unknown_length() -> Expression {
-    let at = At::start_of(UnitId(0));
+    let at = TextRange::start_of(UnitId(0));
     cast(
         at,
         crate::ast_builder::wide(),

@@ -7,7 +7,7 @@
 use crate::ast_builder;
 use crate::positions::TextCopy;
 use crate::types::{SIZE, Ty};
-use premiss_ast::syntax::{At, Expression, Name};
+use premiss_ast::syntax::{Expression, Name, TextRange};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -284,7 +284,7 @@ impl<'a> Value<'a> {
 impl NdArray {
     /// A contiguous array in row-major order.
     pub(crate) fn standard(
-        at: At,
+        at: TextRange,
         pointer: Expression,
         element: Arc<Ty>,
         lengths: Vec<Expression>,

@@ -24,7 +24,7 @@ pub trait Files {
     fn is_file(&self, path: &str) -> bool;
 
     /// Whether the path is that of a directory; symbolic links are followed.
-    fn is_folder(&self, path: &str) -> bool;
+    fn is_directory(&self, path: &str) -> bool;
 }
 
 /// The files of this machine. Files of more than 256 MiB count as unreadable.
@@ -46,7 +46,7 @@ impl Files for FileSystem {
         Path::new(path).is_file()
     }
 
-    fn is_folder(&self, path: &str) -> bool {
+    fn is_directory(&self, path: &str) -> bool {
         Path::new(path).is_dir()
     }
 }
@@ -90,7 +90,7 @@ impl Files for MemoryFiles {
         self.files.contains_key(path)
     }
 
-    fn is_folder(&self, path: &str) -> bool {
+    fn is_directory(&self, path: &str) -> bool {
         let below = format!("{}/", path.trim_end_matches('/'));
         let first = self.files.range(below.clone()..).next();
         first.is_some_and(|(path, _)| path.starts_with(&below))
@@ -98,7 +98,7 @@ impl Files for MemoryFiles {
 }
 
 /// Observes reads of other files: `observe` is called for each read with the path, and with the contents if the file
-/// could be read. `is_file` and `is_folder` are not observed.
+/// could be read. `is_file` and `is_directory` are not observed.
 pub struct ObservedFiles<'f, F> {
     files: &'f dyn Files,
     observe: RefCell<F>,
@@ -125,8 +125,8 @@ impl<F: FnMut(&str, Option<&[u8]>)> Files for ObservedFiles<'_, F> {
         self.files.is_file(path)
     }
 
-    fn is_folder(&self, path: &str) -> bool {
-        self.files.is_folder(path)
+    fn is_directory(&self, path: &str) -> bool {
+        self.files.is_directory(path)
     }
 }
 
@@ -142,8 +142,8 @@ mod tests {
         assert_eq!(files.read("src/a.c"), Some(b"int a;".to_vec()));
         assert_eq!(files.read("src"), None);
         assert!(files.is_file("src/a.c") && !files.is_file("src"));
-        assert!(files.is_folder("src") && files.is_folder("src/"));
-        assert!(!files.is_folder("sr") && !files.is_folder("src/a.c"));
+        assert!(files.is_directory("src") && files.is_directory("src/"));
+        assert!(!files.is_directory("sr") && !files.is_directory("src/a.c"));
     }
 
     #[test]

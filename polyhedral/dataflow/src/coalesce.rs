@@ -207,3 +207,64 @@ fn direction(form: &Affine) -> Vec<i64> {
 fn constraints(piece: &System) -> impl Iterator<Item = &Affine> {
     piece.equalities.iter().chain(&piece.inequalities)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_isl::SetSpace;
+
+    const PLANE: SetSpace = SetSpace {
+        parameters: 0,
+        variables: 2,
+    };
+
+    fn system(equalities: &[[i64; 3]], inequalities: &[[i64; 3]]) -> System {
+        let forms = |rows: &[[i64; 3]]| rows.iter().map(|row| Affine::new(row.to_vec())).collect();
+        System {
+            equalities: forms(equalities),
+            inequalities: forms(inequalities),
+            ..System::universe(2)
+        }
+    }
+
+    /// `a <= x <= b` and `c <= y <= d`.
+    fn rectangle([a, b]: [i64; 2], [c, d]: [i64; 2]) -> System {
+        system(&[], &[[-a, 1, 0], [b, -1, 0], [-c, 0, 1], [d, 0, -1]])
+    }
+
+    /// How many pieces are left of some; together they are the same points.
+    fn pieces(of: &[System]) -> usize {
+        let set = Set::from_systems(PLANE, of).expect("it is small");
+        let joined = coalesce(&set).expect("it is small");
+        assert_eq!(joined.is_equal(&set), Ok(true));
+        joined.systems().expect("it is small").len()
+    }
+
+    #[test]
+    fn neighbours_along_one_direction_are_one_piece() {
+        let first = rectangle([0, 3], [0, 7]);
+        assert_eq!(pieces(&[first.clone(), rectangle([4, 9], [0, 7])]), 1);
+        assert_eq!(pieces(&[first.clone(), rectangle([2, 9], [0, 7])]), 1);
+        assert_eq!(pieces(&[first.clone(), rectangle([5, 9], [0, 7])]), 2);
+        assert_eq!(pieces(&[first, rectangle([4, 9], [0, 6])]), 2);
+    }
+
+    #[test]
+    fn joining_two_pieces_may_let_a_third_one_in() {
+        // The first two make a square that the third one continues.
+        let quarters = [
+            rectangle([4, 7], [0, 7]),
+            rectangle([0, 3], [0, 3]),
+            rectangle([0, 3], [4, 7]),
+        ];
+        assert_eq!(pieces(&quarters), 1);
+    }
+
+    #[test]
+    fn pieces_are_not_joined_by_a_direction_that_was_not_there() {
+        // 0 <= y <= 7: {x = 0}, and {x = 1, y = 7}, which isl joins to 7·x <= y.
+        let all = system(&[[0, 1, 0]], &[[0, 0, 1], [7, 0, -1]]);
+        let last = system(&[[-1, 1, 0], [-7, 0, 1]], &[]);
+        assert_eq!(pieces(&[all, last]), 2);
+    }
+}

@@ -221,3 +221,88 @@ fn greatest_lower_bound(form: &Affine, systems: &[System]) -> Result<i64, Refusa
     }
     Ok(below)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_isl::SetSpace;
+    use premiss_presburger::{Column, Floor};
+
+    const PLANE: SetSpace = SetSpace {
+        parameters: 0,
+        variables: 2,
+    };
+
+    /// `floor((constant + a·x + b·y) / 8)` as an extremum over the columns `x` and `y`.
+    fn eighth([constant, a, b]: [i64; 3]) -> Extremum {
+        Extremum {
+            domain: Set::universe(PLANE).expect("it is small"),
+            value: Affine::variable(4, Column::new(3)),
+            floors: vec![Floor {
+                numerator: Affine::new(vec![constant, a, b, 0]),
+                denominator: 8,
+            }],
+        }
+    }
+
+    /// Its cases where `y` has a range, or on a set.
+    fn cases(
+        of: [i64; 3],
+        range: Option<(i64, i64)>,
+        domain: &Set,
+    ) -> Result<Vec<GuardedValue>, Refusal> {
+        let columns = [1, 2].map(|column| Affine::variable(3, Column::new(column)));
+        let ranges = Ranges {
+            columns: vec![None, None, range],
+            domain,
+        };
+        without_floors(&eighth(of), &columns, &ranges)
+    }
+
+    /// The values of the cases that hold at a point.
+    fn values(cases: &[GuardedValue], point: [i128; 2]) -> Vec<i128> {
+        let at = |form: &Affine| form.at(&point).expect("it is small");
+        let holds = |case: &&GuardedValue| case.conditions.iter().all(|form| 0 <= at(form));
+        cases.iter().filter(holds).map(|x| at(&x.value)).collect()
+    }
+
+    #[test]
+    fn a_place_within_a_block_leaves_the_block_alone() {
+        let plane = Set::universe(PLANE).expect("it is small");
+        let found = cases([0, 8, 1], Some((0, 7)), &plane).expect("y has a range");
+        let [only] = &found[..] else {
+            panic!("there is one case");
+        };
+        assert!(only.conditions.is_empty());
+        assert_eq!(only.value, Affine::variable(3, Column::new(1)));
+    }
+
+    #[test]
+    fn cases_of_a_floor_exclude_each_other_and_hold_everywhere() {
+        let plane = Set::universe(PLANE).expect("it is small");
+        for of in [[3, 8, 1], [-3, 8, 1], [5, -16, 3], [0, 8, -5]] {
+            let found = cases(of, Some((0, 7)), &plane).expect("y has a range");
+            for (x, y) in (-2..3_i128).flat_map(|x| (0..8_i128).map(move |y| (x, y))) {
+                let numerator = i128::from(of[0]) + i128::from(of[1]) * x + i128::from(of[2]) * y;
+                let expected = numerator.div_euclid(8);
+                assert_eq!(values(&found, [x, y]), [expected], "{of:?} at {x}, {y}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_set_may_say_how_near_a_multiple_the_numerator_is() {
+        // 0 <= y - 8·x <= 7, so floor(y / 8) = x, although y itself has no bounds.
+        let mut near = System::universe(2);
+        near.inequalities.push(Affine::new(vec![0, -8, 1]));
+        near.inequalities.push(Affine::new(vec![7, 8, -1]));
+        let near = Set::from_systems(PLANE, &[near]).expect("it is small");
+        let found = cases([0, 0, 1], None, &near).expect("the set bounds it");
+        for point in [[0, 0], [0, 7], [3, 24], [-2, -9]] {
+            assert_eq!(values(&found, point), [point[0]], "{point:?}");
+        }
+        let plane = Set::universe(PLANE).expect("it is small");
+        let refused = cases([0, 0, 1], None, &plane);
+        assert_eq!(refused.err(), Some(Refusal::NotAffine), "nothing bounds it");
+    }
+}

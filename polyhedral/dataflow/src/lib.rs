@@ -44,6 +44,10 @@ mod last;
 mod nearest;
 mod predecessor;
 mod relation;
+#[cfg(test)]
+mod test_scops;
+#[cfg(test)]
+mod tests;
 
 pub use carried::{Backward, backward};
 pub use dependence::{Dependence, DependenceKind, Sign, dependences};

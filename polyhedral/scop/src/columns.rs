@@ -270,3 +270,109 @@ fn bounds(width: usize, column: Column, first: i64, last: i64) -> [Affine; 2] {
     (upper[0], upper[column]) = (last, -1);
     [Affine::new(lower), Affine::new(upper)]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::ParameterId;
+
+    fn size() -> SymbolicParameter {
+        SymbolicParameter {
+            id: ParameterId::from_u32(0),
+            factor: 4,
+            residue: 1,
+        }
+    }
+
+    /// Columns of a size `n`, of blocks `x` and places `y` of a loop in blocks of eight, and of a whole loop `z`.
+    fn with_columns<T>(check: impl FnOnce(&Columns<'_>) -> T) -> T {
+        let places = BTreeMap::from([(0, Column::new(2)), (1, Column::new(4))]);
+        check(&Columns {
+            width: 5,
+            sizes: &[size()],
+            places: &places,
+            strips: &[Strip::Blocks(8), Strip::Whole],
+            context: &System::universe(1),
+        })
+    }
+
+    fn affine(coefficients: [i64; 5]) -> Affine {
+        Affine::new(coefficients.to_vec())
+    }
+
+    #[test]
+    fn an_iterator_in_blocks_is_eight_blocks_and_a_place() {
+        let variable = Polynomial::symbol(Symbol::Iterator(0));
+        let form = with_columns(|columns| columns.form(&variable, &BTreeMap::new()));
+        assert_eq!(form, Ok(affine([0, 0, 8, 1, 0])));
+    }
+
+    #[test]
+    fn quotients_are_exact_in_the_one_case_that_holds() {
+        // 16·x + 3·y - 5 + 8·z by 8
+        let form = affine([-5, 0, 16, 3, 8]);
+        let all = with_columns(|columns| columns.divided(&form, 8)).expect("y is small");
+        for (x, y, z) in [(0, 0, 0), (1, 1, 0), (0, 2, 1), (-1, 7, 3), (2, 5, -4)] {
+            let point = [0, x, y, z];
+            let at = |form: &Affine| form.at(&point).expect("it is small");
+            let holds = |case: &&SplitQuotient| case.conditions.iter().all(|x| 0 <= at(x));
+            let holding: Vec<_> = all.iter().filter(holds).collect();
+            let [case] = &holding[..] else {
+                panic!("one case holds at {point:?}");
+            };
+            let value = at(&form);
+            let expected = (value.div_euclid(8), value.rem_euclid(8));
+            assert_eq!((at(&case.quotient), at(&case.rest)), expected);
+        }
+    }
+
+    #[test]
+    fn a_size_that_is_not_known_modulo_the_divisor_says_modulo_what_it_must_be() {
+        // The size is 4·n + 1: 8·n by 8 is n; 2·n by 8 needs n modulo 4, the size modulo 16.
+        let by_eight = |n: i64| {
+            let form = affine([0, n, 0, 0, 0]);
+            with_columns(|columns| columns.divided(&form, 8).map(|all| all.len()))
+        };
+        assert_eq!(by_eight(8), Ok(1));
+        assert_eq!(by_eight(2), Err(Obstacle::Residue(size().id, 16)));
+        let whole = with_columns(|columns| columns.divided(&affine([0, 0, 0, 0, 2]), 8).err());
+        assert_eq!(whole, Some(Obstacle::NonAffine), "z may have any remainder");
+    }
+
+    #[test]
+    fn a_bound_on_blocks_forgets_the_place_that_does_not_matter() {
+        with_columns(|columns| {
+            let mut part = PieceBuilder::default();
+            // 8·x + y - 8·z + 0 >= 0 is x >= z; 8·x + y - 3 >= 0 stays as it is.
+            assert_eq!(columns.add(&mut part, affine([0, 0, 8, 1, -8])), Ok(true));
+            assert_eq!(columns.add(&mut part, affine([-3, 0, 8, 1, 0])), Ok(true));
+            let expected = [affine([0, 0, 1, 0, -1]), affine([-3, 0, 8, 1, 0])];
+            assert_eq!(part.inequalities, expected);
+            // y <= 7 always holds, y >= 8 never, y >= 3 sometimes.
+            let mut part = PieceBuilder::default();
+            assert_eq!(columns.add(&mut part, affine([7, 0, 0, -1, 0])), Ok(true));
+            assert!(part.inequalities.is_empty());
+            assert_eq!(columns.add(&mut part, affine([-3, 0, 0, 1, 0])), Ok(true));
+            assert_eq!(part.inequalities.len(), 1);
+            assert_eq!(columns.add(&mut part, affine([-8, 0, 0, 1, 0])), Ok(false));
+        });
+    }
+
+    #[test]
+    fn an_equation_between_blocks_fixes_the_place() {
+        with_columns(|columns| {
+            let zeros = |form: Affine| {
+                let mut part = PieceBuilder::default();
+                columns.add_zero(&mut part, form).expect("it is small");
+                part.zeros
+            };
+            // 8·x - 8·z + y = 0 is x = z and y = 0; with 3 more, x = z - 1 and y = 5.
+            let first = [affine([0, 0, 1, 0, -1]), affine([0, 0, 0, 1, 0])];
+            assert_eq!(zeros(affine([0, 0, 8, 1, -8])), first);
+            let second = [affine([1, 0, 1, 0, -1]), affine([-5, 0, 0, 1, 0])];
+            assert_eq!(zeros(affine([3, 0, 8, 1, -8])), second);
+            let coprime = affine([0, 0, 1, 1, -1]);
+            assert_eq!(zeros(coprime.clone()), [coprime]);
+        });
+    }
+}

@@ -281,3 +281,86 @@ impl Cases {
         Ok(all)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_forms::{Point, between, form};
+
+    const X: Symbol = Symbol::Iterator(0);
+    const Y: Symbol = Symbol::Iterator(1);
+    const N: Symbol = Symbol::Size(0);
+
+    fn not_negative(constant: i64, terms: &[(Symbol, i64)]) -> ConditionCases {
+        ConditionCases::not_negative(&form(constant, terms)).expect("it is small")
+    }
+
+    fn zero(constant: i64, terms: &[(Symbol, i64)]) -> ConditionCases {
+        ConditionCases::zero(&form(constant, terms)).expect("it is small")
+    }
+
+    /// Checks that at each point exactly one case holds, one of `holds` where the condition is true.
+    fn check(condition: &ConditionCases, expected: impl Fn(i64, i64) -> bool) {
+        for (x, y) in (-3..=3).flat_map(|x| (-3..=3).map(move |y| (x, y))) {
+            let point = Point {
+                iterators: &[x, y],
+                sizes: &[],
+                floors: &[],
+            };
+            let count = |cases: &Disjoint| cases.iter().filter(|x| point.satisfies(x)).count();
+            let found = (count(&condition.holds), count(&condition.fails));
+            let expected = if expected(x, y) { (1, 0) } else { (0, 1) };
+            assert_eq!(found, expected, "{x}, {y}");
+        }
+    }
+
+    #[test]
+    fn a_condition_and_its_parts_hold_or_fail_in_one_case_everywhere() {
+        let above = not_negative(-1, &[(X, 1)]);
+        let same = zero(0, &[(X, 1), (Y, -1)]);
+        check(&above, |x, _| 1 <= x);
+        check(&same, |x, y| x == y);
+        check(&same.clone().not(), |x, y| x != y);
+        let both = above.clone().and(&same).expect("few cases");
+        check(&both, |x, y| 1 <= x && x == y);
+        let some = above.or(&same).expect("few cases");
+        check(&some, |x, y| 1 <= x || x == y);
+    }
+
+    #[test]
+    fn what_constants_decide_has_no_case_for_the_other_answer() {
+        let counts = |x: &ConditionCases| (x.holds.len(), x.fails.len());
+        assert_eq!(counts(&not_negative(0, &[])), (1, 0));
+        assert_eq!(counts(&not_negative(-1, &[])), (0, 1));
+        assert_eq!(counts(&zero(0, &[])), (1, 0));
+        assert_eq!(counts(&zero(2, &[])), (0, 1));
+    }
+
+    #[test]
+    fn sizes_are_not_negative_and_whole_and_iterators_are_whole() {
+        let possible = |constraint: Constraint| may_be(&Conjunction::from([constraint]));
+        let below = |symbol| possible(Constraint::NotNegative(form(-1, &[(symbol, -1)])));
+        assert!(!below(N) && below(X));
+        let half = |symbol| possible(Constraint::Zero(form(-1, &[(symbol, 2)])));
+        assert!(!half(N) && !half(X));
+        // 3 <= x and 2·x <= 7
+        let mut narrow = between(X, 3, 9);
+        narrow.insert(Constraint::NotNegative(form(7, &[(X, -2)])));
+        assert!(may_be(&narrow));
+        narrow.insert(Constraint::NotNegative(form(-4, &[(X, 1)])));
+        assert!(!may_be(&narrow));
+    }
+
+    #[test]
+    fn a_choice_between_equal_values_makes_no_cases() {
+        let condition = not_negative(0, &[(X, 1)]);
+        let [one, two] = [1, 2].map(|x| Cases::always(Polynomial::constant(x)));
+        let same = condition.choose(&one, &one).expect("few cases");
+        assert_eq!(same, one);
+        let chosen = condition.choose(&one, &two).expect("few cases");
+        assert_eq!(chosen.0.len(), 2);
+        // Where x is known to be positive, only the first is left, and it holds everywhere.
+        let pruned = chosen.pruned(&vec![between(X, 1, 5)]).expect("few cases");
+        assert_eq!(pruned, one);
+    }
+}

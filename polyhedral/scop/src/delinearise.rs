@@ -199,3 +199,110 @@ fn guess(touches: &[Touch<'_>]) -> Result<Vec<Polynomial>, Obstacle> {
     }
     Ok(chain)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_forms::{between, form};
+
+    const I: Symbol = Symbol::Iterator(0);
+    const J: Symbol = Symbol::Iterator(1);
+    const M: Symbol = Symbol::Size(0);
+
+    /// `first <= i <= 7` and `0 <= j <= last`, the latter a form in the size.
+    fn domain(first: i64, last: &Polynomial) -> Conjunction {
+        let mut domain = between(I, first, 7);
+        let upper = last.plus(-1, &Polynomial::symbol(J)).expect("it is small");
+        domain.extend([Polynomial::symbol(J), upper].map(Constraint::NotNegative));
+        domain
+    }
+
+    /// `stride·i + bytes·j + constant`.
+    fn offset(stride: &Polynomial, bytes: i64, constant: i64) -> Polynomial {
+        let row = stride.times(&Polynomial::symbol(I)).expect("it is small");
+        row.plus(1, &form(constant, &[(J, bytes)]))
+            .expect("it is small")
+    }
+
+    fn of_doubles(
+        domain: &Conjunction,
+        offset: &Polynomial,
+        line: i64,
+    ) -> Result<ArrayRows, Obstacle> {
+        let touch = Touch {
+            domain,
+            offset,
+            size: 8,
+        };
+        rows(&[touch], &[], line)
+    }
+
+    #[test]
+    fn a_row_of_symbolic_length_is_a_subscript_of_its_own() {
+        // double a[8][m]; a[i][j + 1] for 0 <= j <= m - 2
+        let stride = form(0, &[(M, 8)]);
+        let (domain, offset) = (domain(0, &form(-2, &[(M, 1)])), offset(&stride, 8, 8));
+        let found = of_doubles(&domain, &offset, 64).expect("it keeps to its rows");
+        assert_eq!(found.strides, found.lengths);
+        assert_eq!(found.lengths, [stride]);
+        assert_eq!(
+            found.subscripts,
+            [[Polynomial::symbol(I), form(8, &[(J, 8)])]]
+        );
+    }
+
+    #[test]
+    fn an_element_before_its_row_is_in_the_row_before() {
+        // a[i - 1][m - 1], written as an offset of -8 from row i.
+        let stride = form(0, &[(M, 8)]);
+        let row = stride.times(&Polynomial::symbol(I)).expect("it is small");
+        let offset = row.plus_constant(-8).expect("it is small");
+        let mut domain = domain(1, &form(-1, &[(M, 1)]));
+        domain.insert(Constraint::NotNegative(form(-1, &[(M, 1)])));
+        let found = of_doubles(&domain, &offset, 64).expect("it keeps to its rows");
+        let last = form(-8, &[(M, 8)]);
+        assert_eq!(found.subscripts, [[form(-1, &[(I, 1)]), last]]);
+    }
+
+    #[test]
+    fn a_subscript_that_may_leave_its_row_merges_it_with_the_others() {
+        // double a[8][10]; a[i][j + 1]
+        let stride = Polynomial::constant(80);
+        let offset = offset(&stride, 8, 8);
+        let within = domain(0, &Polynomial::constant(8));
+        let found = of_doubles(&within, &offset, 64).expect("it keeps to its rows");
+        assert_eq!(found.strides, [stride]);
+        let beyond = domain(0, &Polynomial::constant(9));
+        let found = of_doubles(&beyond, &offset, 64).expect("there is one row of bytes");
+        assert!(found.strides.is_empty());
+        assert_eq!(found.subscripts, [[offset]]);
+        // With rows of symbolic length, one row of bytes is not affine.
+        let symbolic = self::offset(&form(0, &[(M, 8)]), 8, 8);
+        let beyond = domain(0, &form(-1, &[(M, 1)]));
+        let refused = of_doubles(&beyond, &symbolic, 64);
+        assert_eq!(refused.err(), Some(Obstacle::NonAffine));
+    }
+
+    #[test]
+    fn rows_that_are_shorter_than_a_line_are_no_rows() {
+        let offset = offset(&Polynomial::constant(40), 8, 0);
+        let domain = domain(0, &Polynomial::constant(4));
+        let strides = |line: i64| {
+            let found = of_doubles(&domain, &offset, line).expect("it keeps to its rows");
+            found.strides.len()
+        };
+        assert_eq!(strides(64), 0);
+        assert_eq!(strides(40), 1);
+    }
+
+    #[test]
+    fn an_element_stays_within_where_its_last_byte_does() {
+        let domain = between(J, 0, 3);
+        let stays = |constant: i64, length: i64| {
+            let (x, length) = (form(constant, &[(J, 8)]), Polynomial::constant(length));
+            stays_within(&domain, &x, &length, 8).expect("it is small")
+        };
+        assert!(stays(0, 32) && !stays(0, 31));
+        assert!(!stays(-1, 32) && !stays(1, 32) && stays(1, 33));
+    }
+}

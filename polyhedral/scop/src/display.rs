@@ -261,3 +261,88 @@ fn range(range: Option<(i64, i64)>) -> String {
         None => "any".to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scop::{LineCoordinate, LineSpace, LineSpaceId, Piece};
+    use premiss_presburger::{Affine, System};
+    use premiss_tree::{EntityRef, ParameterId, PrimaryMap};
+
+    /// The lines of `a[i]` in a loop over a size of `8·x + 3`, in blocks of eight.
+    fn scop() -> Scop {
+        let mut context = System::universe(1);
+        context.inequalities.push(Affine::new(vec![0, 1]));
+        let loop_node = |parent: Option<NodeId>, depth: usize, child: u32| Node {
+            parent,
+            depth,
+            kind: NodeKind::Loop {
+                id: LoopId::new(0),
+                direction: Direction::Ascending,
+                range: (depth == 1).then_some((0, 7)),
+                children: vec![NodeId::from_u32(child)],
+            },
+        };
+        let piece = Piece {
+            domain: System::universe(3),
+            line: vec![Affine::new(vec![0, 0, 1, 0])],
+        };
+        let access = Node {
+            parent: Some(NodeId::from_u32(1)),
+            depth: 2,
+            kind: NodeKind::Access(Access {
+                reference: ReferenceId::new(0),
+                space: LineSpaceId::from_u32(0),
+                pieces: vec![piece],
+            }),
+        };
+        let space = LineSpace {
+            array: ArrayId::new(0),
+            coordinates: vec![LineCoordinate { range: None }],
+        };
+        let outer = loop_node(None, 0, 1);
+        let inner = loop_node(Some(NodeId::from_u32(0)), 1, 2);
+        Scop {
+            line_size: 64,
+            parameters: vec![SymbolicParameter {
+                id: ParameterId::new(0),
+                factor: 8,
+                residue: 3,
+            }],
+            context,
+            spaces: PrimaryMap::from_iter([space]),
+            nodes: PrimaryMap::from_iter([outer, inner, access]),
+            roots: vec![NodeId::from_u32(0)],
+        }
+    }
+
+    #[test]
+    fn a_loop_in_blocks_is_two_and_the_inner_one_and_the_column_of_a_size_have_primes() {
+        let text = scop().to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        let expected = [
+            "lines of 64 bytes",
+            "size P0 = 8*P0' + 3",
+            "context [P0'] -> { [] : 0 <= P0' }",
+            "S0 lines [any] of A0",
+            "N0 loop l0 ascending",
+            "  N1 loop l0' ascending in 0..=7",
+            "    N2 access R0",
+        ];
+        assert_eq!(lines[..7], expected);
+        assert!(lines[7].contains("N2[l0, l0'] -> S0[l0]"), "{}", lines[7]);
+    }
+
+    #[test]
+    fn a_size_that_is_its_column_needs_no_definition() {
+        let mut plain = scop();
+        (plain.parameters[0].factor, plain.parameters[0].residue) = (1, 0);
+        let names = ScopNames::ids(&plain);
+        assert!(names.definitions().is_empty());
+        assert_eq!(names.notation_of(ReferenceId::new(0)).parameters, ["P0"]);
+        assert_eq!(names.notation_of(ReferenceId::new(1)).parameters, [""; 0]);
+        let outside = names.notation_at(NodeId::from_u32(0));
+        assert_eq!(outside.variables, [""; 0]);
+        assert_eq!(names.notation_inside(NodeId::from_u32(0)).variables, ["l0"]);
+    }
+}

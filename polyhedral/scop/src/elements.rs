@@ -60,3 +60,28 @@ fn only(nodes: &[Node], wanted: &BTreeSet<ReferenceId>) -> Vec<Node> {
     });
     narrowed.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::{EntityRef, Expression, VariableId};
+
+    #[test]
+    fn what_is_not_wanted_leaves_loops_arms_and_assignments_in_place() {
+        let access = |id: usize| Node::Access(ReferenceId::new(id));
+        let branch = |then: Vec<Node>, otherwise: Vec<Node>| Node::Branch {
+            condition: Expression::Data,
+            then,
+            otherwise,
+        };
+        let assign = Node::Assign {
+            variable: VariableId::new(0),
+            value: 1.into(),
+        };
+        let wanted = BTreeSet::from([0, 2].map(ReferenceId::new));
+        let both = branch(vec![access(0), access(1)], vec![access(1)]);
+        let nodes = [access(1), both, assign.clone(), access(2)];
+        let left = branch(vec![access(0)], vec![]);
+        assert_eq!(only(&nodes, &wanted), [left, assign, access(2)]);
+    }
+}

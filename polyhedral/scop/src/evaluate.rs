@@ -420,3 +420,205 @@ impl Evaluator {
 fn negated(x: &Cases) -> VariableValue {
     x.map(|x| Ok(Cases::always(x.scaled(-1)?)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::may_be;
+    use crate::test_forms::Point;
+    use premiss_tree::{Table, VariableId};
+
+    const U8: IntegerType = IntegerType {
+        bits: 8,
+        signed: false,
+    };
+
+    fn evaluator(tables: &[&[i64]]) -> Evaluator {
+        let table = |entries: &&[i64]| Table {
+            name: "t".to_owned(),
+            entries: (*entries).into(),
+        };
+        Evaluator {
+            sizes: SecondaryMap::new(),
+            floors: Vec::new(),
+            tables: tables.iter().map(|x| Runs::of(&table(x))).collect(),
+            holes: Vec::new(),
+        }
+    }
+
+    /// The variable of the only loop.
+    fn variable() -> Expression {
+        Expression::Variable(VariableId::new(0))
+    }
+
+    fn variables() -> Values {
+        let iterator = Polynomial::symbol(Symbol::Iterator(0));
+        vec![Ok(Cases::always(iterator))]
+    }
+
+    /// The value of an expression where the variable has a value; `None` in a hole.
+    fn at(evaluator: &mut Evaluator, expression: &Expression, variable: i64) -> Option<i64> {
+        evaluator.holes.clear();
+        let cases = evaluator.value(expression, &variables());
+        let cases = cases.expect("it is affine in pieces");
+        let point = Point {
+            iterators: &[variable],
+            sizes: &[],
+            floors: &evaluator.floors,
+        };
+        let mut holding = cases.0.iter().filter(|(case, _)| point.satisfies(case));
+        let value = holding.next().map(|(_, x)| point.value(x));
+        assert!(holding.next().is_none(), "cases exclude each other");
+        let is_hole = evaluator
+            .holes
+            .iter()
+            .any(|(hole, _)| point.satisfies(hole));
+        assert!(value.is_some() || is_hole, "cases and holes are everywhere");
+        value.filter(|_| !is_hole)
+    }
+
+    fn by(operator: Op, right: i64) -> Expression {
+        Expression::binary(operator, variable(), right.into())
+    }
+
+    #[test]
+    fn quotients_round_towards_zero_and_remainders_have_the_sign_of_what_is_divided() {
+        for divisor in [1, 3, 4, -4] {
+            let mut evaluator = evaluator(&[]);
+            for x in -9..=9 {
+                let quotient = at(&mut evaluator, &by(Op::Quotient, divisor), x);
+                let rest = at(&mut evaluator, &by(Op::Remainder, divisor), x);
+                assert_eq!((quotient, rest), (Some(x / divisor), Some(x % divisor)));
+            }
+        }
+        let by_zero = by(Op::Quotient, 0);
+        assert_eq!(
+            evaluator(&[]).value(&by_zero, &variables()),
+            Err(Obstacle::Data)
+        );
+    }
+
+    #[test]
+    fn shifts_and_masks_round_down() {
+        let mut evaluator = evaluator(&[]);
+        for x in -9..=9_i64 {
+            assert_eq!(
+                at(&mut evaluator, &by(Op::ShiftRight, 2), x),
+                Some(x.div_euclid(4))
+            );
+            assert_eq!(
+                at(&mut evaluator, &by(Op::BitAnd, 7), x),
+                Some(x.rem_euclid(8))
+            );
+            assert_eq!(at(&mut evaluator, &by(Op::ShiftLeft, 3), x), Some(8 * x));
+        }
+        let no_mask = by(Op::BitAnd, 5);
+        let refused = evaluator.value(&no_mask, &variables());
+        assert_eq!(refused, Err(Obstacle::NonAffine));
+    }
+
+    #[test]
+    fn what_the_divisor_divides_needs_no_floor() {
+        let mut evaluator = evaluator(&[]);
+        // (8·v + 12) >> 2 = 2·v + 3
+        let sum = Expression::binary(Op::Add, by(Op::Multiply, 8), 12.into());
+        let shifted = Expression::binary(Op::ShiftRight, sum, 2.into());
+        let value = evaluator
+            .value(&shifted, &variables())
+            .expect("it is affine");
+        let expected = crate::test_forms::form(3, &[(Symbol::Iterator(0), 2)]);
+        assert_eq!(value.single(), Some(&expected));
+        assert!(evaluator.floors.is_empty());
+        // Equal floors are one, whatever whole part stands beside them.
+        let moved = |by: i64| {
+            let sum = Expression::binary(Op::Add, variable(), by.into());
+            Expression::binary(Op::ShiftRight, sum, 2.into())
+        };
+        for by in [1, 5, -3] {
+            assert_eq!(
+                at(&mut evaluator, &moved(by), 6),
+                Some((6 + by).div_euclid(4))
+            );
+        }
+        assert_eq!(evaluator.floors.len(), 1);
+    }
+
+    #[test]
+    fn a_value_next_to_the_range_of_its_type_is_moved_into_it_and_a_farther_one_is_a_hole() {
+        let mut evaluator = evaluator(&[]);
+        let wrapped = Expression::wrap(U8, variable());
+        for (x, expected) in [
+            (0, Some(0)),
+            (255, Some(255)),
+            (256, Some(0)),
+            (511, Some(255)),
+            (512, None),
+            (-1, Some(255)),
+            (-256, Some(0)),
+            (-257, None),
+        ] {
+            assert_eq!(at(&mut evaluator, &wrapped, x), expected, "{x}");
+        }
+        let signed = IntegerType { signed: true, ..U8 };
+        let wrapped = Expression::wrap(signed, variable());
+        for (x, expected) in [(127, Some(127)), (128, Some(-128)), (-129, Some(127))] {
+            assert_eq!(at(&mut evaluator, &wrapped, x), expected, "{x}");
+        }
+    }
+
+    #[test]
+    fn an_unsigned_comparison_has_negative_numbers_above_all_others() {
+        let mut evaluator = evaluator(&[]);
+        for x in [-3_i64, -2, -1, 0, 1, 4, 5, 6] {
+            for bound in [-2_i64, 0, 5] {
+                let (wide, limit) = (x.cast_unsigned(), bound.cast_unsigned());
+                let less = at(&mut evaluator, &by(Op::LessUnsigned, bound), x);
+                assert_eq!(less, Some(i64::from(wide < limit)), "{x} < {bound}");
+                let most = at(&mut evaluator, &by(Op::LessEqualUnsigned, bound), x);
+                assert_eq!(most, Some(i64::from(wide <= limit)), "{x} <= {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_lesser_and_the_greater_of_two_values_are_cases() {
+        let mut evaluator = evaluator(&[]);
+        for x in 0..6 {
+            assert_eq!(at(&mut evaluator, &by(Op::Minimum, 3), x), Some(x.min(3)));
+            assert_eq!(at(&mut evaluator, &by(Op::Maximum, 3), x), Some(x.max(3)));
+        }
+    }
+
+    #[test]
+    fn an_entry_that_no_arm_needs_beyond_its_table_is_no_hole() {
+        let mut evaluator = evaluator(&[&[4, 0, -4]]);
+        let entry = Expression::entry(TableId::new(0), variable());
+        for (x, expected) in [(-1, None), (0, Some(4)), (2, Some(-4)), (3, None)] {
+            assert_eq!(at(&mut evaluator, &entry, x), expected, "{x}");
+        }
+        // 0 <= v && v < 3 ? t[v] : 9
+        let from = Expression::binary(Op::LessEqual, 0.into(), variable());
+        let inside = Expression::binary(Op::And, from, by(Op::Less, 3));
+        let guarded = Expression::select(inside, entry, 9.into());
+        for (x, expected) in [(-1, 9), (0, 4), (1, 0), (2, -4), (3, 9)] {
+            assert_eq!(at(&mut evaluator, &guarded, x), Some(expected), "{x}");
+        }
+        assert!(!evaluator.holes.iter().any(|(hole, _)| may_be(hole)));
+    }
+
+    #[test]
+    fn one_operand_may_decide_where_the_other_is_data() {
+        let mut evaluator = evaluator(&[]);
+        let truth = |evaluator: &mut Evaluator, operator: Op, known: i64| {
+            let both = [Box::new(Expression::Data), Box::new(known.into())];
+            let [a, b] = both;
+            evaluator.truth(&Expression::Binary(operator, a, b), &variables())
+        };
+        let never = truth(&mut evaluator, Op::And, 0).expect("zero decides");
+        assert!(never.holds.is_empty() && !never.fails.is_empty());
+        let always = truth(&mut evaluator, Op::Or, 1).expect("one decides");
+        assert!(always.fails.is_empty() && !always.holds.is_empty());
+        assert_eq!(truth(&mut evaluator, Op::And, 1), Err(Obstacle::Data));
+        assert_eq!(truth(&mut evaluator, Op::Or, 0), Err(Obstacle::Data));
+    }
+}

@@ -52,6 +52,8 @@ mod spaces;
 mod strides;
 mod strip;
 mod table;
+#[cfg(test)]
+mod test_forms;
 
 pub use cranelift_entity::EntityRef;
 pub use display::ScopNames;

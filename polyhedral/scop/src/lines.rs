@@ -340,3 +340,128 @@ fn common_block<'a>(
     }
     block.filter(|block| sizes.iter().all(|coefficient| coefficient % block == 0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::delinearise::{Touch, rows};
+    use crate::strip::Dimension;
+    use crate::test_forms::{between, form};
+    use premiss_presburger::{Column, System};
+    use std::collections::BTreeMap;
+
+    /// The lines of 16 bytes of `a[i][j]`, whose rows have so many elements of 8 bytes, by `i` and `j`.
+    fn named(rows_in_array: i64, elements: i64) -> BTreeMap<(i64, i64), Vec<i128>> {
+        let [i, j] = [0, 1].map(Symbol::Iterator);
+        let mut domain = between(i, 0, rows_in_array - 1);
+        domain.extend(between(j, 0, elements - 1));
+        let offset = form(0, &[(i, 8 * elements), (j, 8)]);
+        let touch = Touch {
+            domain: &domain,
+            offset: &offset,
+            size: 8,
+        };
+        let declared = [Polynomial::constant(8 * elements)];
+        let rows = rows(&[touch], &declared, 16).expect("it keeps to its rows");
+        assert_eq!(rows.strides, declared);
+        let mut naming = Naming::new(&rows, 16, 0, &[]).expect("there are no sizes");
+        let strips = strips(&naming, &rows, &domain);
+        naming.split(&rows.subscripts, &strips);
+        let first = |number: usize| match strips[..number] {
+            [] | [Strip::Whole | Strip::Few(..)] => Column::new(1 + number),
+            _ => Column::new(2 + number),
+        };
+        let places = BTreeMap::from([0, 1].map(|number| (number, first(number))));
+        let columns = Columns {
+            width: 5,
+            sizes: &[],
+            places: &places,
+            strips: &strips,
+            context: &System::universe(0),
+        };
+        let parts = naming.parts(&columns, &[], &domain, &rows.subscripts[0]);
+        let parts = parts.expect("it is affine in pieces");
+        let mut found = BTreeMap::new();
+        for (row, column) in (0..rows_in_array).flat_map(|i| (0..elements).map(move |j| (i, j))) {
+            let mut point = [0; 4];
+            for (number, value) in [row, column].into_iter().enumerate() {
+                let place = places[&number].place();
+                match strips[number] {
+                    Strip::Blocks(factor) => {
+                        point[place] = i128::from(value / factor);
+                        point[place + 1] = i128::from(value % factor);
+                    }
+                    Strip::Whole | Strip::Few(..) => point[place] = i128::from(value),
+                }
+            }
+            let contains = |part: &&PieceBuilder| columns.system(part).contains(&point) == Ok(true);
+            let holding: Vec<&PieceBuilder> = parts.iter().filter(contains).collect();
+            let [part] = &holding[..] else {
+                panic!("{row}, {column} is in {} parts", holding.len());
+            };
+            let at = |form: &Affine| form.at(&point).expect("it is small");
+            let line: Vec<i128> = part.line.iter().map(at).collect();
+            let coordinates = naming.coordinates();
+            assert_eq!(line.len(), coordinates.len());
+            for (value, coordinate) in line.iter().zip(coordinates) {
+                let (first, last) = coordinate.range.unwrap_or((0, i64::MAX));
+                assert!(i128::from(first) <= *value && *value <= i128::from(last));
+            }
+            found.insert((row, column), line);
+        }
+        found
+    }
+
+    fn strips(naming: &Naming, rows: &ArrayRows, domain: &Conjunction) -> Vec<Strip> {
+        let mut factors = Factors::new(2, &[]);
+        let subscripts = &rows.subscripts[0];
+        naming
+            .require(subscripts, &mut factors)
+            .expect("it is small");
+        let dimension = |(subscript, unit)| Dimension {
+            subscripts: vec![subscript],
+            unit,
+            is_of_elements: false,
+        };
+        let dimensions: Vec<_> = subscripts.iter().zip([1, 16]).map(dimension).collect();
+        factors.close(&[domain], &dimensions).expect("it is small");
+        factors.strips(&[domain])
+    }
+
+    #[test]
+    fn elements_have_the_same_coordinates_if_and_only_if_they_share_a_line() {
+        // Rows of 2, 4 and 6 elements are whole lines; of 3 and 5, two rows make a band.
+        for elements in 2..=6 {
+            for rows_in_array in [1, 2, 5, 8] {
+                let named = named(rows_in_array, elements);
+                let byte = |(i, j): &(i64, i64)| 8 * (elements * i + j);
+                for (one, line) in &named {
+                    for (other, its) in &named {
+                        let is_same = byte(one) / 16 == byte(other) / 16;
+                        assert_eq!(line == its, is_same, "{elements}: {one:?}, {other:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_band_has_as_many_rows_as_make_whole_lines_and_names_these_if_they_are_few() {
+        let band = |bytes: i64, line: i64| {
+            let rows = ArrayRows {
+                strides: vec![Polynomial::constant(bytes)],
+                lengths: vec![Polynomial::constant(bytes)],
+                subscripts: Vec::new(),
+            };
+            let naming = Naming::new(&rows, line, 0, &[]).expect("there are no sizes");
+            let last = naming.coordinates().pop().expect("there is a line");
+            (naming.bands[0], last.range)
+        };
+        assert_eq!(band(64, 64), (1, Some((0, 0))));
+        assert_eq!(band(128, 64), (1, Some((0, 1))));
+        assert_eq!(band(72, 64), (8, Some((0, 8))));
+        assert_eq!(band(96, 64), (2, Some((0, 2))));
+        assert_eq!(band(80, 48), (3, Some((0, 4))));
+        assert_eq!(band(64 * 17, 64), (1, None));
+    }
+}

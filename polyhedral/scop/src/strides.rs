@@ -378,3 +378,69 @@ fn times(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
     }
     Some(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::EntityRef;
+
+    fn polynomial(terms: &[(&[usize], i64)]) -> SizePolynomial {
+        let product = |ids: &[usize]| ids.iter().map(|id| ParameterId::new(*id)).collect();
+        terms.iter().map(|(ids, c)| (product(ids), *c)).collect()
+    }
+
+    #[test]
+    fn a_polynomial_has_a_value_where_its_sizes_have_and_it_fits() {
+        // 8·n·m - 3·n + 2
+        let stride = polynomial(&[(&[0, 1], 8), (&[0], -3), (&[], 2)]);
+        let at = |n: i64, m: i64| value_of(&stride, |id| Some([n, m][id.index()]));
+        assert_eq!(at(0, 7), Some(2));
+        assert_eq!(at(10, 5), Some(372));
+        assert_eq!(at(i64::MAX, 2), None);
+        assert_eq!(value_of(&stride, |id| (id.index() == 0).then_some(4)), None);
+        assert_eq!(value_of(&SizePolynomial::new(), |_| None), Some(0));
+    }
+
+    #[test]
+    fn variables_depend_on_data_through_those_that_they_are_assigned_from() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(VariableId::new);
+        let assign = |variable: VariableId, value: Expression| Node::Assign { variable, value };
+        // a = b; b = c; c = data; d = 1;
+        let nodes = [
+            assign(a, Expression::Variable(b)),
+            assign(b, Expression::Variable(c)),
+            assign(c, Expression::Data),
+            assign(d, 1.into()),
+        ];
+        let expected = BTreeMap::from([(a, true), (b, true), (c, true), (d, false)]);
+        assert_eq!(assigned(&nodes), expected);
+        assert_eq!(
+            assigned(&nodes[..2]),
+            BTreeMap::from([(a, false), (b, false)])
+        );
+    }
+
+    #[test]
+    fn a_stride_is_what_one_iteration_more_adds_if_that_is_the_same_in_all() {
+        let (own, other) = (LoopId::new(0), LoopId::new(1));
+        let n = Symbol::Size(ParameterId::new(0));
+        let counted = |terms: &[(&[Symbol], i64)]| IntegerValue {
+            polynomial: Some(terms.iter().map(|(x, c)| (x.to_vec(), *c)).collect()),
+            ..IntegerValue::default()
+        };
+        let bytes = |terms: &[(&[Symbol], i64)]| stride(&counted(terms), own).bytes;
+        let count = Symbol::Count(own);
+        assert_eq!(
+            bytes(&[(&[count], 8), (&[], 5)]),
+            Some(polynomial(&[(&[], 8)]))
+        );
+        assert_eq!(bytes(&[(&[n, count], 8)]), Some(polynomial(&[(&[0], 8)])));
+        assert_eq!(
+            bytes(&[(&[Symbol::Count(other)], 8)]),
+            Some(polynomial(&[]))
+        );
+        // Triangles and squares move by another amount each time.
+        assert_eq!(bytes(&[(&[count, Symbol::Count(other)], 8)]), None);
+        assert_eq!(bytes(&[(&[count, count], 8)]), None);
+    }
+}

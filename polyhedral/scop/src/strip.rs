@@ -294,3 +294,86 @@ fn few(number: usize, domains: &[&Conjunction]) -> Option<(i64, i64)> {
     }
     range.filter(|(first, last)| last.checked_sub(*first).is_some_and(|length| length < FEW))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Constraint;
+    use crate::test_forms::{between, form};
+
+    const I: Symbol = Symbol::Iterator(0);
+    const J: Symbol = Symbol::Iterator(1);
+
+    /// What becomes of the loops over `i` and `j` whose accesses have these subscripts in bytes, in lines of 64.
+    fn strips(subscripts: &[Polynomial], domains: &[&Conjunction]) -> Vec<Strip> {
+        let mut factors = Factors::new(2, &[]);
+        for subscript in subscripts {
+            factors.require(subscript, 64).expect("it is small");
+        }
+        let dimension = Dimension {
+            subscripts: subscripts.iter().collect(),
+            unit: 64,
+            is_of_elements: false,
+        };
+        factors.close(domains, &[dimension]).expect("it is small");
+        factors.strips(domains)
+    }
+
+    #[test]
+    fn a_loop_is_in_blocks_of_as_many_iterations_as_make_whole_lines() {
+        let domain = between(I, 0, 99);
+        for (bytes, strip) in [
+            (8, Strip::Blocks(8)),
+            (4, Strip::Blocks(16)),
+            (24, Strip::Blocks(8)),
+            (-8, Strip::Blocks(8)),
+            (32, Strip::Blocks(2)),
+            (64, Strip::Whole),
+            (128, Strip::Whole),
+        ] {
+            let found = strips(&[form(0, &[(I, bytes)])], &[&domain]);
+            assert_eq!(found, [strip, Strip::Whole], "{bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn a_loop_of_three_iterations_keeps_them_and_one_of_four_is_in_blocks() {
+        let strip = |first: i64, last: i64| {
+            let domain = between(I, first, last);
+            strips(&[form(0, &[(I, 8)])], &[&domain])[0]
+        };
+        assert_eq!(strip(5, 5), Strip::Few(5, 5));
+        assert_eq!(strip(-1, 1), Strip::Few(-1, 1));
+        assert_eq!(strip(0, 3), Strip::Blocks(8));
+    }
+
+    #[test]
+    fn what_is_compared_with_a_blocked_iterator_is_in_blocks_too() {
+        // i <= j
+        let mut domain = between(I, 0, 99);
+        let compared = form(0, &[(J, 1), (I, -1)]);
+        domain.insert(Constraint::NotNegative(compared));
+        let found = strips(&[form(0, &[(I, 8)])], &[&domain]);
+        assert_eq!(found, [Strip::Blocks(8); 2]);
+        // i <= 2·j: half as many
+        let mut domain = between(I, 0, 99);
+        let compared = form(0, &[(J, 2), (I, -1)]);
+        domain.insert(Constraint::NotNegative(compared));
+        let found = strips(&[form(0, &[(I, 8)])], &[&domain]);
+        assert_eq!(found, [Strip::Blocks(8), Strip::Blocks(4)]);
+    }
+
+    #[test]
+    fn walks_in_different_steps_are_in_blocks_that_fit_each_other() {
+        // a[3 * i] and a[j]: blocks of 8·3 elements, that is of three lines.
+        let domain = [between(I, 0, 99), between(J, 0, 299)];
+        let domains: Vec<&Conjunction> = domain.iter().collect();
+        let walks = [form(0, &[(I, 24)]), form(0, &[(J, 8)])];
+        assert_eq!(
+            strips(&walks, &domains),
+            [Strip::Blocks(8), Strip::Blocks(24)]
+        );
+        let alike = [form(0, &[(I, 8)]), form(16, &[(J, 8)])];
+        assert_eq!(strips(&alike, &domains), [Strip::Blocks(8); 2]);
+    }
+}

@@ -130,4 +130,35 @@ mod tests {
         let squares: Vec<i64> = (0..1000).map(|k| k * k).collect();
         assert_eq!(runs(&squares), Err(Obstacle::Cases(MOST_CASES)));
     }
+
+    #[test]
+    fn each_index_of_a_table_has_its_entry_in_one_case() {
+        use crate::polynomial::Symbol;
+        use crate::test_forms::Point;
+
+        for entries in [vec![7], vec![1, 0, 0, -1], vec![9, 0, 2, 4, 6, 8, 1, 1]] {
+            let table = Runs::of(&Table {
+                name: "t".to_owned(),
+                entries: entries.clone().into(),
+            });
+            let index = Polynomial::symbol(Symbol::Iterator(0));
+            let at = table.at(&index).expect("there are few runs");
+            let has = table.has(&index).expect("it is small");
+            let length = i64::try_from(entries.len()).expect("it is small");
+            for place in -2..length + 2 {
+                let point = Point {
+                    iterators: &[place],
+                    sizes: &[],
+                    floors: &[],
+                };
+                let cases = at.0.iter().filter(|(case, _)| point.satisfies(case));
+                let values: Vec<i64> = cases.map(|(_, x)| point.value(x)).collect();
+                let is_inside = has.holds.iter().any(|case| point.satisfies(case));
+                let entry = usize::try_from(place).ok().and_then(|x| entries.get(x));
+                assert_eq!(is_inside, entry.is_some());
+                assert_eq!(values.len(), 1, "cases are everywhere, and disjoint");
+                assert!(entry.is_none_or(|entry| values == [*entry]), "{place}");
+            }
+        }
+    }
 }

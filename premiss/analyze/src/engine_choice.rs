@@ -10,7 +10,7 @@ use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
 use crate::task::{Task, TaskOutcome, execution_within};
 use premiss_cache::CacheGeometry;
-use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, question};
+use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, Machine};
 use premiss_trace::{LevelRun, PerReference};
@@ -81,8 +81,8 @@ fn derived(
     line_size: u64,
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoClosedForm> {
-    let question = question(line_size, options.alignment(), BTreeMap::new())?;
-    let form = closed_form(tree, &question, options.effort, options.store())?;
+    let scop_options = scop_options(line_size, options.alignment(), BTreeMap::new())?;
+    let form = closed_form(tree, &scop_options, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
     let counts = counts(tree, &form.histogram.prepared(), &[], &capacities);
     counts.map_err(|refusal| NoClosedForm::Refused {

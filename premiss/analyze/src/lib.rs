@@ -138,8 +138,8 @@ pub use premiss_formulas::{
     ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm, ResidueClasses,
     ResidueFactors, ReuseExplanation, Sharing, Slice, SliceNode, SymbolicOptions, Witness,
     WorkBounds, WorkFormula, closed_form, cold_form, explain, factors, formulas, function_code,
-    growth_for_all_sizes, misses_form, print_histogram, print_reuse, print_scop, question, slice,
-    strides, symbolic_form, work,
+    growth_for_all_sizes, misses_form, print_histogram, print_reuse, print_scop, scop_options,
+    slice, strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

@@ -128,7 +128,7 @@ impl Files for Revision {
         self.object(path).is_some()
     }
 
-    fn is_folder(&self, path: &str) -> bool {
+    fn is_directory(&self, path: &str) -> bool {
         let Some(below) = self.key(path).map(|key| format!("{key}/")) else {
             return false;
         };
@@ -151,8 +151,8 @@ impl Files for RevisionOrIgnored<'_> {
         self.0.is_file(path) || FileSystem.is_file(path) && self.0.is_outside(path)
     }
 
-    fn is_folder(&self, path: &str) -> bool {
-        self.0.is_folder(path) || FileSystem.is_folder(path) && self.0.is_outside(path)
+    fn is_directory(&self, path: &str) -> bool {
+        self.0.is_directory(path) || FileSystem.is_directory(path) && self.0.is_outside(path)
     }
 }
 

@@ -27,11 +27,11 @@ pub struct Derivation {
 /// the effort does not suffice.
 pub fn closed_form(
     tree: &NestTree,
-    question: &ScopOptions,
+    scop_options: &ScopOptions,
     effort: Effort,
     store: Option<&DiskCache>,
 ) -> Result<Derivation, NoClosedForm> {
-    let scop = lower(tree, question).map_err(NoClosedForm::Rejected)?;
+    let scop = lower(tree, scop_options).map_err(NoClosedForm::Rejected)?;
     let histogram = Deriver::new(&scop, effort, store).histogram()?;
     Ok(Derivation { scop, histogram })
 }
@@ -42,7 +42,7 @@ pub fn closed_form(
 /// # Errors
 /// [`NoClosedForm::Placement`] if the alignment is unknown or not a multiple of the line size, so that the position of
 /// arrays within lines is unknown.
-pub fn question(
+pub fn scop_options(
     line_size: u64,
     alignment: Option<u64>,
     sizes: BTreeMap<ParameterId, Size>,

@@ -6,10 +6,10 @@
 //! most 0, and other pieces stay undecided. Levels count as fully associative.
 
 mod difference;
-mod question;
 mod size_class;
+mod types;
 
-pub use question::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
+pub use types::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
 
 use crate::refusal::Effort;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, factors};

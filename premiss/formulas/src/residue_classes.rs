@@ -5,7 +5,7 @@
 //! other sizes stay as they are. Which sizes need a factor is found by trying: each refusal names a size and the factor
 //! that is missing.
 
-use crate::closed_form::{Derivation, closed_form, question};
+use crate::closed_form::{Derivation, closed_form, scop_options};
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
 use crate::refusal::{Effort, NoClosedForm};
@@ -69,8 +69,8 @@ pub fn factors(
 ) -> Result<ResidueFactors, NoClosedForm> {
     let mut factors = ResidueFactors::new();
     for _ in 0..MOST_ATTEMPTS {
-        let question = class_question(tree, &factors, &BTreeMap::new(), options)?;
-        match lower(tree, &question) {
+        let scop_options = class_scop_options(tree, &factors, &BTreeMap::new(), options)?;
+        match lower(tree, &scop_options) {
             Ok(_) => return Ok(factors),
             Err(Reject::Expression {
                 obstacle: Obstacle::Residue(id, modulus),
@@ -107,8 +107,8 @@ pub fn symbolic_form(
     residues: &BTreeMap<ParameterId, i64>,
     options: SymbolicOptions<'_>,
 ) -> Result<Derivation, NoClosedForm> {
-    let question = class_question(tree, factors, residues, options)?;
-    closed_form(tree, &question, options.effort, options.store)
+    let scop_options = class_scop_options(tree, factors, residues, options)?;
+    closed_form(tree, &scop_options, options.effort, options.store)
 }
 
 /// The same for the class of remainders 0, with the reuse relation.
@@ -135,8 +135,8 @@ pub(crate) fn symbolic_scop(
     factors: &ResidueFactors,
     options: SymbolicOptions<'_>,
 ) -> Result<Scop, NoClosedForm> {
-    let question = class_question(tree, factors, &BTreeMap::new(), options)?;
-    lower(tree, &question).map_err(NoClosedForm::Rejected)
+    let scop_options = class_scop_options(tree, factors, &BTreeMap::new(), options)?;
+    lower(tree, &scop_options).map_err(NoClosedForm::Rejected)
 }
 
 /// The scop of the tree with its reuse relation, for the class of remainders 0.
@@ -153,7 +153,7 @@ pub(crate) fn symbolic_reuse(
     Ok((scop, relation))
 }
 
-fn class_question(
+fn class_scop_options(
     tree: &NestTree,
     factors: &ResidueFactors,
     residues: &BTreeMap<ParameterId, i64>,
@@ -167,7 +167,7 @@ fn class_question(
         let residue = residue.rem_euclid(factor);
         (id, Size::Symbolic { factor, residue })
     };
-    question(
+    scop_options(
         options.line_size,
         options.alignment,
         open.map(size).collect(),

@@ -164,3 +164,49 @@ fn part(
         possible: forms(possible),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::{Operands, Operation, OperationKind, Role};
+
+    fn arithmetic(rows: &[(OperationKind, Operands, u32)], n_fused: u32) -> Arithmetic {
+        let row = |(kind, operands, each): &(OperationKind, Operands, u32)| {
+            let operation = Operation {
+                kind: kind.clone(),
+                operands: *operands,
+                role: Role::Data,
+            };
+            (operation, *each)
+        };
+        let fused = (0 < n_fused).then_some((Operands::Floating(8), n_fused));
+        Arithmetic {
+            performed: rows.iter().map(row).collect(),
+            fused: fused.into_iter().collect(),
+            ..Arithmetic::default()
+        }
+    }
+
+    #[test]
+    fn a_product_that_is_added_is_one_operation_with_its_sum() {
+        let double = Operands::Floating(8);
+        // y + a1·x1 + a2·x2 + a3·x3 + a4·x4
+        let rows = [
+            (OperationKind::Multiply, double, 4),
+            (OperationKind::Add, double, 4),
+        ];
+        assert_eq!(row_of_arithmetic(&arithmetic(&rows, 4)), [0, 0, 0, 0, 0, 4]);
+        assert_eq!(row_of_arithmetic(&arithmetic(&rows, 0)), [0, 0, 0, 0, 0, 8]);
+    }
+
+    #[test]
+    fn subscripts_count_as_integers_and_complex_numbers_as_real_ones() {
+        let rows = [
+            (OperationKind::Add, Operands::Integer(64), 2),
+            (OperationKind::Multiply, Operands::Integer(32), 1),
+            (OperationKind::Divide, Operands::Complex(8), 5),
+        ];
+        assert_eq!(row_of_arithmetic(&arithmetic(&rows, 0)), [0, 0, 0, 0, 3, 5]);
+        assert_eq!(row_of_arithmetic(&Arithmetic::default()), [0; 6]);
+    }
+}

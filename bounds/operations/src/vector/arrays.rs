@@ -151,12 +151,12 @@ fn scops(
                 .filter(|id| tree.references[**id].size == *length);
             bare.parameters.clone_from(&tree.parameters);
             bare.body = slice(&tree.body, inner.id, &own.copied().collect(), kept, bare);
-            let question = ScopOptions {
+            let scop_options = ScopOptions {
                 line_size: u64::from(*length),
                 layout: ArrayLayout::Aligned,
                 sizes: open_sizes(bare),
             };
-            match lower(bare, &question) {
+            match lower(bare, &scop_options) {
                 Ok(scop) => scops.push(scop),
                 Err(reject) => refused = Some(reject),
             }
@@ -228,4 +228,49 @@ fn combination(tree: &NestTree, group: &[ReferenceId]) -> Option<Combination> {
     let is_same = |id: &&&ReferenceId| tree.work.updates[***id] == Some(first);
     let is_one = stores.iter().all(|id| is_same(&id)) && group.len() == 2 * stores.len();
     is_one.then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_dataflow::DependenceKind;
+    use premiss_tree::{BinaryOperator, EntityRef};
+
+    #[test]
+    fn the_nearest_dependence_limits_the_lanes_and_a_flow_before_others() {
+        let dependence = |kind, distance| Backward {
+            source: ReferenceId::new(1),
+            sink: ReferenceId::new(0),
+            kind,
+            distance,
+        };
+        let (flow, output) = (DependenceKind::Flow, DependenceKind::Output);
+        let nearest = |list: &[(DependenceKind, i64)]| {
+            let mut most = None;
+            for (kind, distance) in list {
+                limit(&mut most, dependence(*kind, *distance));
+            }
+            most.map(|carried| (carried.kind, carried.distance))
+        };
+        assert_eq!(nearest(&[]), None);
+        assert_eq!(
+            nearest(&[(flow, 8), (output, 4), (flow, 6)]),
+            Some((output, 4))
+        );
+        assert_eq!(nearest(&[(output, 4), (flow, 4)]), Some((flow, 4)));
+        assert_eq!(nearest(&[(flow, 4), (output, 4)]), Some((flow, 4)));
+    }
+
+    #[test]
+    fn a_place_stays_where_no_variable_of_it_changes() {
+        let [inner, outer] = [0, 1].map(VariableId::new);
+        let changed = BTreeSet::from([inner]);
+        let place = |id: VariableId| {
+            let bytes =
+                Expression::binary(BinaryOperator::Multiply, Expression::Variable(id), 8.into());
+            Expression::binary(BinaryOperator::Add, bytes, 16.into())
+        };
+        assert!(stays(&place(outer), &changed) && stays(&16.into(), &changed));
+        assert!(!stays(&place(inner), &changed));
+    }
 }

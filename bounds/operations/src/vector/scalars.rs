@@ -297,3 +297,144 @@ fn needs(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::{EntityRef, IntegerType, Write};
+
+    fn binary(
+        operator: BinaryOperator,
+        a: impl Into<Expression>,
+        b: impl Into<Expression>,
+    ) -> Expression {
+        Expression::Binary(operator, Box::new(a.into()), Box::new(b.into()))
+    }
+
+    fn var(id: VariableId) -> Expression {
+        Expression::Variable(id)
+    }
+
+    #[test]
+    fn a_variable_is_moved_by_what_stays_the_same_in_all_iterations() {
+        use BinaryOperator::{Add, Multiply, Subtract};
+        let [counter, fixed, other, iterator] = [0, 1, 2, 3].map(VariableId::new);
+        let changed = BTreeSet::from([counter, other]);
+        let moves = |value: &Expression| is_moved(counter, value, &changed, iterator);
+        let k = || var(counter);
+        let wide = IntegerType {
+            bits: 32,
+            signed: true,
+        };
+        for value in [
+            binary(Add, k(), 2),
+            binary(Add, 2, k()),
+            binary(Subtract, k(), var(fixed)),
+            binary(Add, binary(Subtract, k(), 1), var(fixed)),
+            Expression::Wrap(wide, Box::new(binary(Add, k(), 1))),
+        ] {
+            assert!(moves(&value), "{value:?}");
+        }
+        for value in [
+            binary(Subtract, 2, k()),
+            binary(Multiply, k(), 2),
+            binary(Add, k(), k()),
+            binary(Add, k(), var(other)),
+            binary(Add, k(), var(iterator)),
+            binary(Add, k(), Expression::Data),
+            binary(Add, var(fixed), 1),
+            7.into(),
+        ] {
+            assert!(!moves(&value), "{value:?}");
+        }
+    }
+
+    /// A statement that combines scalar 0 with something, and reads other scalars.
+    fn update(combines: Option<Combination>, with: Operand, others: &[u32]) -> Arithmetic {
+        let written = ScalarId::new(0);
+        let write = Write {
+            times: 1,
+            combines,
+            with,
+        };
+        let others = others.iter().map(|id| (ScalarId::from_u32(*id), 1));
+        Arithmetic {
+            reads: others.chain([(written, 1)]).collect(),
+            needs: BTreeSet::from([written]),
+            writes: BTreeMap::from([(written, write)]),
+            ..Arithmetic::default()
+        }
+    }
+
+    /// What is done with each scalar by some statements, all of them in a branch or none.
+    fn uses(rows: &[Arithmetic], in_branch: bool) -> BTreeMap<ScalarId, Use<'_>> {
+        let mut uses = BTreeMap::new();
+        for arithmetic in rows {
+            let row = StatementUses {
+                arithmetic,
+                statement: None,
+                in_branch,
+            };
+            note(&row, false, &mut uses);
+        }
+        uses
+    }
+
+    #[test]
+    fn a_scalar_is_reduced_where_every_statement_combines_it_by_one_operation() {
+        let sum = || update(Some(Combination::Sum), Operand::Anything, &[]);
+        let product = update(Some(Combination::Product), Operand::Anything, &[]);
+        let read = Arithmetic {
+            reads: BTreeMap::from([(ScalarId::new(0), 1)]),
+            ..Arithmetic::default()
+        };
+        let other = update(None, Operand::Anything, &[]);
+        let combination = |rows: &[Arithmetic]| uses(rows, false)[&ScalarId::new(0)].combination();
+        assert_eq!(combination(&[sum()]), Some(Combination::Sum));
+        assert_eq!(combination(&[sum(), sum()]), Some(Combination::Sum));
+        assert_eq!(combination(&[sum(), product]), None);
+        assert_eq!(combination(&[sum(), other]), None);
+        assert_eq!(
+            combination(&[sum(), read]),
+            None,
+            "its value is used in between"
+        );
+    }
+
+    #[test]
+    fn an_integer_moves_steadily_by_literals_and_by_variables_that_stay() {
+        let whole = Operands::Integer(32);
+        let moves = |row: Arithmetic, in_branch: bool, holds: Operands| {
+            let changing = Arithmetic {
+                writes: update(None, Operand::Anything, &[])
+                    .writes
+                    .into_values()
+                    .map(|write| (ScalarId::new(2), write))
+                    .collect(),
+                ..Arithmetic::default()
+            };
+            let rows = [row, changing];
+            let uses = uses(&rows, in_branch);
+            uses[&ScalarId::new(0)].moves_steadily(&uses, holds)
+        };
+        let sum = |with: Operand, others: &[u32]| update(Some(Combination::Sum), with, others);
+        assert!(moves(sum(Operand::Literals, &[]), false, whole));
+        assert!(moves(sum(Operand::Variables, &[1]), false, whole));
+        assert!(
+            !moves(sum(Operand::Variables, &[2]), false, whole),
+            "2 is written"
+        );
+        assert!(!moves(sum(Operand::Anything, &[]), false, whole));
+        assert!(
+            !moves(sum(Operand::Literals, &[]), true, whole),
+            "not in each iteration"
+        );
+        let real = Operands::Floating(8);
+        assert!(
+            !moves(sum(Operand::Literals, &[]), false, real),
+            "sums of reals round"
+        );
+        let product = update(Some(Combination::Product), Operand::Literals, &[]);
+        assert!(!moves(product, false, whole));
+    }
+}

@@ -243,3 +243,46 @@ fn forgotten(nodes: &[Node]) -> Vec<Node> {
     });
     unknown.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::EntityRef;
+
+    fn counted(id: usize, body: Vec<Node>) -> Node {
+        Node::Loop(Loop {
+            id: LoopId::new(id),
+            variable: VariableId::new(id),
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound: 10.into(),
+            step: 1.into(),
+            body,
+        })
+    }
+
+    #[test]
+    fn a_loop_in_both_arms_of_a_branch_occurs_twice() {
+        let both = Node::Branch {
+            condition: Expression::Data,
+            then: vec![counted(1, Vec::new())],
+            otherwise: vec![counted(1, Vec::new())],
+        };
+        let nodes = [counted(0, vec![both]), counted(2, Vec::new())];
+        let times = [0, 1, 2, 3].map(|id| occurrences(&nodes, LoopId::new(id)));
+        assert_eq!(times, [1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn what_is_not_executed_for_certain_leaves_all_that_it_assigns_unknown() {
+        let assign = |id: usize, value: Expression| Node::Assign {
+            variable: VariableId::new(id),
+            value,
+        };
+        let nodes = [counted(3, vec![assign(5, 1.into())]), assign(4, 2.into())];
+        // The iterator is assigned, too.
+        let unknown = [3, 4, 5].map(|id| assign(id, Expression::Data));
+        assert_eq!(forgotten(&nodes), unknown);
+        assert_eq!(forgotten(&[]), []);
+    }
+}

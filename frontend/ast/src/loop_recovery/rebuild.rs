@@ -2,7 +2,7 @@
 
 use super::{Jumps, collect_labels, in_list, jumps_to};
 use crate::syntax::{
-    At, Expression, ExpressionKind, Name, Statement, StatementKind, TypeName, Unary,
+    Expression, ExpressionKind, Name, Statement, StatementKind, TextRange, TypeName, Unary,
 };
 use crate::visit::{children_mut, leading_labels};
 use premiss_tree::IntegerType;
@@ -140,7 +140,7 @@ fn push_exit(
     range: &mut Vec<Statement>,
     condition: Expression,
     mut list: Vec<Statement>,
-    (here, exit): (At, &Name),
+    (here, exit): (TextRange, &Name),
 ) {
     list.push(at(here, StatementKind::Goto(Some(exit.clone()))));
     let then = match list.len() {
@@ -273,7 +273,7 @@ fn int() -> Arc<TypeName> {
     Arc::new(TypeName::Integer(INT))
 }
 
-fn at(at: At, kind: StatementKind) -> Statement {
+fn at(at: TextRange, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
 

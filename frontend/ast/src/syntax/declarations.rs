@@ -1,7 +1,8 @@
 //! Declarations and function definitions.
 
 use super::{
-    At, Designator, Expression, GlobalName, Name, Notation, Signature, Statement, Struct, TypeName,
+    Designator, Expression, GlobalName, Name, Notation, Signature, Statement, Struct, TextRange,
+    TypeName,
 };
 use std::sync::Arc;
 
@@ -33,7 +34,7 @@ pub struct Function {
     /// Its name.
     pub name: Name,
     /// The place of its name.
-    pub at: At,
+    pub at: TextRange,
     /// Its parameters and result.
     pub signature: Arc<Signature>,
     /// Whether other units can call it.
@@ -85,7 +86,7 @@ pub struct Object {
     /// Its name.
     pub name: Name,
     /// The place of its name.
-    pub at: At,
+    pub at: TextRange,
     /// Its type.
     pub kind: Arc<TypeName>,
     /// Its storage duration.

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::{At, Name, Part, Statement, TypeName};
+use super::{Name, Part, Statement, TextRange, TypeName};
 use premiss_tree::{IntegerType, RejectReason};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Hash)]
 pub struct Expression {
     /// Its text.
-    pub at: At,
+    pub at: TextRange,
     /// The height of its tree: 1 plus the maximum height of its operands.
     pub height: u32,
     /// Its form.

@@ -1,11 +1,11 @@
 //! The height of expression trees.
 
-use super::{At, Expression, ExpressionKind};
+use super::{Expression, ExpressionKind, TextRange};
 
 impl Expression {
     /// An expression at a place in the text; computes its height.
     #[must_use]
-    pub fn new(at: At, kind: ExpressionKind) -> Self {
+    pub fn new(at: TextRange, kind: ExpressionKind) -> Self {
         Self {
             at,
             height: 1 + height_below(&kind),

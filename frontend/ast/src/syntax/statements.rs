@@ -1,13 +1,13 @@
 //! Statements.
 
-use super::{At, Declaration, Expression, Name};
+use super::{Declaration, Expression, Name, TextRange};
 use premiss_tree::RejectReason;
 
 /// A statement.
 #[derive(Debug, Clone, Hash)]
 pub struct Statement {
     /// Its text.
-    pub at: At,
+    pub at: TextRange,
     /// Its form.
     pub kind: StatementKind,
 }
@@ -75,7 +75,7 @@ pub enum StatementKind {
 #[derive(Debug, Clone, Hash)]
 pub struct For {
     /// The keyword and the parenthesized header.
-    pub header: At,
+    pub header: TextRange,
     /// Executed before the first iteration.
     pub initial: Statement,
     /// Tested before each iteration; without a condition, the loop does not end by itself.

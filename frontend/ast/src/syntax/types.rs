@@ -1,6 +1,6 @@
 //! Types, and attributes that affect the layout of structs.
 
-use super::{At, Expression, Name, UnitId};
+use super::{Expression, Name, TextRange, UnitId};
 use premiss_tree::IntegerType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Parameter {
     /// Its name; `None` if it is unnamed.
     pub name: Option<Name>,
     /// Its place in the text.
-    pub at: At,
+    pub at: TextRange,
     /// Its type.
     pub kind: Arc<TypeName>,
 }

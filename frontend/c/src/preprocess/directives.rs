@@ -287,7 +287,7 @@ fn define_line(ctx: &mut Preprocessor, place: Span) {
     define(ctx, &line, definer, Some(place));
 }
 
-/// Defines a macro from what follows `#define`.
+/// Defines a macro from the rest of a `#define` line.
 pub(super) fn define(
     ctx: &mut Preprocessor,
     line: &[Token],

@@ -38,7 +38,7 @@ pub fn preprocess(
     )
 }
 
-/// Preprocesses a file of a program whose files include much the same headers.
+/// Preprocesses a file of a program whose files have many headers in common.
 pub(crate) fn preprocess_with(
     sources: &mut SourceMap,
     main: FileId,

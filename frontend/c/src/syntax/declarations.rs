@@ -9,8 +9,8 @@ use super::parser::{Parsed, Parser};
 use super::specifier_set::Specifiers;
 use super::token::TokenKind;
 use super::{
-    At, Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
-    Parameter, Part, Signature, TypeName,
+    Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
+    Parameter, Part, Signature, TextRange, TypeName,
 };
 use premiss_ast::structured_loops;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The parts of a function definition before its parameters.
 struct Head {
     name: Name,
-    at: At,
+    at: TextRange,
     linkage: Linkage,
 }
 

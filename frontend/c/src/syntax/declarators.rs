@@ -5,7 +5,7 @@ use super::attributes;
 use super::keywords::{is_keyword, is_qualifier};
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
-use super::{At, Expression, Name, Parameter, Signature, TypeName};
+use super::{Expression, Name, Parameter, Signature, TextRange, TypeName};
 use std::sync::Arc;
 
 /// The suffixes of the name in a declarator, nearest first.
@@ -18,7 +18,7 @@ enum Suffix {
 pub(super) struct Declarator {
     /// `None` in a type name and for an unnamed parameter.
     pub(super) name: Option<Name>,
-    pub(super) at: At,
+    pub(super) at: TextRange,
     pub(super) kind: Arc<TypeName>,
     pub(super) attributes: Attributes,
 }

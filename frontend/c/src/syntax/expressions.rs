@@ -3,7 +3,7 @@
 use super::keywords::is_keyword;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
-use super::{At, Binary, Designator, Expression, ExpressionKind, TypeName, Unary, literals};
+use super::{Binary, Designator, Expression, ExpressionKind, TextRange, TypeName, Unary, literals};
 use std::sync::Arc;
 
 /// The node that a binary operator of the grammar creates.
@@ -146,7 +146,11 @@ fn cast_expression(parser: &mut Parser) -> Parsed<Expression> {
     parser.make(at, ExpressionKind::Cast(kind, Box::new(operand)))
 }
 
-fn compound_literal(parser: &mut Parser, start: At, kind: Arc<TypeName>) -> Parsed<Expression> {
+fn compound_literal(
+    parser: &mut Parser,
+    start: TextRange,
+    kind: Arc<TypeName>,
+) -> Parsed<Expression> {
     let list = parser.initializer_list()?;
     let at = start.to(parser.before());
     parser.make(at, ExpressionKind::CompoundLiteral(kind, list))
@@ -210,7 +214,7 @@ fn keyword_or_postfix(parser: &mut Parser) -> Parsed<Expression> {
     }
 }
 
-fn sizeof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
+fn sizeof_expression(parser: &mut Parser, start: TextRange) -> Parsed<Expression> {
     if parser.is("(") && parser.starts_type_after(1) {
         let open = parser.at();
         parser.advance();
@@ -229,7 +233,7 @@ fn sizeof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
     parser.make(at, ExpressionKind::SizeofExpression(Box::new(operand)))
 }
 
-fn alignof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
+fn alignof_expression(parser: &mut Parser, start: TextRange) -> Parsed<Expression> {
     if parser.is("(") && parser.starts_type_after(1) {
         parser.advance();
         let kind = parser.type_name()?;
@@ -242,7 +246,7 @@ fn alignof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
 }
 
 /// `offsetof(T, a.b[3])`, after its name.
-fn offsetof_expression(parser: &mut Parser, start: At) -> Parsed<Expression> {
+fn offsetof_expression(parser: &mut Parser, start: TextRange) -> Parsed<Expression> {
     parser.expect("(")?;
     let kind = parser.type_name()?;
     parser.expect(",")?;
@@ -324,7 +328,7 @@ fn identifier(parser: &mut Parser) -> Parsed<Expression> {
 }
 
 /// The rest of a `_Generic` selection.
-fn generic_selection(parser: &mut Parser, start: At) -> Parsed<Expression> {
+fn generic_selection(parser: &mut Parser, start: TextRange) -> Parsed<Expression> {
     parser.expect("(")?;
     let control = Box::new(parser.assignment_expression()?);
     let mut list = Vec::new();

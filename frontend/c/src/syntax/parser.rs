@@ -5,7 +5,9 @@
 
 use super::packing::Packings;
 use super::token::{Token, TokenKind, tokens};
-use super::{At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, UnitId};
+use super::{
+    Expression, ExpressionKind, Name, Names, Struct, StructId, TextRange, TypeName, UnitId,
+};
 use crate::preprocess::Pragma;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
@@ -19,7 +21,7 @@ const MAX_HEIGHT: u32 = 500;
 /// Text that could not be parsed.
 #[derive(Debug, Clone)]
 pub(crate) struct SyntaxError {
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) reason: RejectReason,
 }
 
@@ -97,12 +99,12 @@ impl<'text> Parser<'text> {
         self.token().kind
     }
 
-    pub(super) fn at(&self) -> At {
+    pub(super) fn at(&self) -> TextRange {
         self.token().at
     }
 
     /// The end of the last token.
-    pub(super) fn before(&self) -> At {
+    pub(super) fn before(&self) -> TextRange {
         self.tokens[self.position.saturating_sub(1)].at
     }
 
@@ -217,7 +219,7 @@ impl<'text> Parser<'text> {
     }
 
     /// Creates a node, unless the tree gets too high.
-    pub(super) fn make(&self, at: At, kind: ExpressionKind) -> Parsed<Expression> {
+    pub(super) fn make(&self, at: TextRange, kind: ExpressionKind) -> Parsed<Expression> {
         let made = Expression::new(at, kind);
         if made.height > MAX_HEIGHT {
             return Err(SyntaxError {

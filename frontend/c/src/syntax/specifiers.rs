@@ -8,7 +8,7 @@ use super::parser::{Parsed, Parser};
 use super::records;
 use super::specifier_set::{Specifiers, TypeWords};
 use super::token::TokenKind;
-use super::{At, Declaration, Lifetime, TypeName};
+use super::{Declaration, Lifetime, TextRange, TypeName};
 use std::sync::Arc;
 
 /// Whether a type name or declaration starts `n` tokens ahead.
@@ -67,7 +67,7 @@ fn looks_like_type(parser: &Parser, n: usize) -> bool {
     is_name(next) && ends.iter().any(|text| parser.is_after(next + 1, text))
 }
 
-fn text_between<'t>(parser: &Parser<'t>, at: At) -> &'t str {
+fn text_between<'t>(parser: &Parser<'t>, at: TextRange) -> &'t str {
     parser.text_of(super::token::Token {
         kind: TokenKind::Unknown,
         at,

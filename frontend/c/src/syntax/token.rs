@@ -1,6 +1,6 @@
 //! Tokens of preprocessed C text.
 
-use super::{At, UnitId};
+use super::{TextRange, UnitId};
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum TokenKind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token {
     pub(super) kind: TokenKind,
-    pub(super) at: At,
+    pub(super) at: TextRange,
 }
 
 /// Longer punctuators precede their prefixes.
@@ -70,7 +70,7 @@ impl Lexer<'_> {
         let offset = |position: usize| u32::try_from(position).unwrap_or(u32::MAX);
         Token {
             kind,
-            at: At {
+            at: TextRange {
                 unit: self.unit,
                 start: offset(start),
                 end: offset(self.position),

@@ -30,8 +30,8 @@ pub(super) fn modified_variables(index: &ProgramIndex) -> ModSets {
     for (from, procedure) in index.procedures.iter().enumerate() {
         let effects = &procedure.summary.effects;
         let mut modified = effects.mod_set.clone();
-        for handed in &effects.passed_arguments {
-            found.pass(index, handed, &mut modified, &mut |to, flow| {
+        for passed in &effects.passed_arguments {
+            found.pass(index, passed, &mut modified, &mut |to, flow| {
                 into[to.0].push(ArgumentFlow { from, ..flow });
             });
         }
@@ -45,28 +45,28 @@ impl ModSets {
     fn pass<'i>(
         &mut self,
         index: &ProgramIndex,
-        handed: &'i PassedArgument,
+        passed: &'i PassedArgument,
         modified: &mut BTreeSet<NameKey>,
         flow: &mut dyn FnMut(ProcedureId, ArgumentFlow<'i>),
     ) {
-        let ids = index.targets_of(&handed.to);
-        if ids.is_empty() && handed.may_be_intrinsic {
+        let ids = index.targets_of(&passed.to);
+        if ids.is_empty() && passed.may_be_intrinsic {
             return;
         }
         // A procedure that is passed as an argument may be called where only its type is known.
-        self.escaping.extend(index.targets_of(&handed.procedure));
+        self.escaping.extend(index.targets_of(&passed.procedure));
         if ids.is_empty() {
             // An undefined procedure may change all its arguments.
-            modified.insert(handed.root.clone());
+            modified.insert(passed.root.clone());
         }
         for id in ids {
             let interface = &index.procedure(*id).summary.interface;
-            let position = interface.position(handed.idx, handed.keyword.as_ref());
+            let position = interface.position(passed.idx, passed.keyword.as_ref());
             flow(
                 *id,
                 ArgumentFlow {
                     from: 0,
-                    key: &handed.root,
+                    key: &passed.root,
                     position,
                 },
             );

@@ -1,7 +1,7 @@
 //! Storage areas that several variables share: COMMON blocks, and objects associated by EQUIVALENCE.
 
 use super::types::FortranType;
-use premiss_ast::syntax::{At, Name, UnitId};
+use premiss_ast::syntax::{Name, TextRange, UnitId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(crate) struct StorageArea {
     pub(crate) name: Name,
     pub(crate) is_common: bool,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) size: i64,
     pub(crate) items: Vec<StorageItem>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct StorageArea {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct StorageItem {
     pub(crate) name: Name,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) offset: i64,
     pub(crate) size: i64,
     pub(crate) kind: FortranType,
@@ -32,7 +32,7 @@ pub(crate) struct StorageItem {
 #[derive(Debug, Default)]
 pub(crate) struct StorageAreaTable {
     /// Their sizes in bytes, and the places of their first declarations.
-    pub(crate) areas: BTreeMap<Name, (i64, At)>,
+    pub(crate) areas: BTreeMap<Name, (i64, TextRange)>,
     items: BTreeMap<Name, Vec<StorageItem>>,
 }
 
@@ -100,7 +100,9 @@ impl StorageAreaTable {
         let area = StorageArea {
             name: name.clone(),
             is_common: true,
-            at: items.first().map_or(At::start_of(UnitId(0)), |x| x.at),
+            at: items
+                .first()
+                .map_or(TextRange::start_of(UnitId(0)), |x| x.at),
             size: 0,
             items: Vec::new(),
         };

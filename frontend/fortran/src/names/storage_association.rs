@@ -11,7 +11,7 @@ use super::types::FortranType;
 use crate::syntax::{
     ActualArgument, Expr, ExprKind, NameKey, Specification, SpecificationKind as Spec,
 };
-use premiss_ast::syntax::{At, Name};
+use premiss_ast::syntax::{Name, TextRange};
 use std::sync::Arc;
 
 /// Assigns storage in areas to the variables of a scope.
@@ -36,7 +36,7 @@ pub(super) fn lay_out(specifications: &[Specification], scope: &mut NameScope) {
 fn add_to_block<'k>(
     block: &NameKey,
     keys: impl Iterator<Item = &'k NameKey>,
-    at: At,
+    at: TextRange,
     scope: &mut NameScope,
 ) {
     let name = Name::from(format!("/{block}/"));
@@ -55,7 +55,7 @@ fn add_to_block<'k>(
 }
 
 /// The area of that name so far.
-fn area_of(scope: &NameScope, name: &Name, is_common: bool, at: At) -> StorageArea {
+fn area_of(scope: &NameScope, name: &Name, is_common: bool, at: TextRange) -> StorageArea {
     match scope.areas.get(name) {
         Some(area) => StorageArea::clone(area),
         None => StorageArea {
@@ -136,7 +136,7 @@ fn place_variable(key: &NameKey, area: &Name, offset: i64, scope: &mut NameScope
 }
 
 /// Makes the objects of an EQUIVALENCE set share memory.
-fn equivalence(set: &[Expr], at: At, scope: &mut NameScope) {
+fn equivalence(set: &[Expr], at: TextRange, scope: &mut NameScope) {
     let starts = set.iter().map(|expr| start(expr, scope));
     let Some(starts) = starts.collect::<Option<Vec<(NameKey, i64)>>>() else {
         return;

@@ -6,7 +6,7 @@
 use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
 use crate::syntax::{Expr, Ident, NameKey};
-use premiss_ast::syntax::{At, Name, StructId};
+use premiss_ast::syntax::{Name, StructId, TextRange};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) struct ProcedureId(pub(crate) usize);
 pub(crate) struct Symbol {
     /// The name as written in its declaration, or a different one if that is already used.
     pub(crate) name: Name,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) entity: Entity,
     /// Whether it is imported from a used module.
     pub(crate) is_imported: bool,

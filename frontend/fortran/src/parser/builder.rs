@@ -2,7 +2,7 @@
 
 use super::flat_statement::{FlatStatement, ParsedStatement};
 use crate::syntax::{FortranFile, Specification};
-use premiss_ast::syntax::{At, UnitId};
+use premiss_ast::syntax::{TextRange, UnitId};
 use premiss_tree::RejectReason;
 
 /// The maximum nesting depth of blocks.
@@ -16,7 +16,7 @@ pub(super) struct UnitBuilder {
     pub(super) depth: u32,
     pub(super) file: FortranFile,
     /// The place of the last consumed statement.
-    pub(super) last: Option<At>,
+    pub(super) last: Option<TextRange>,
     /// Declarations in blocks, which apply to the whole program unit.
     pub(super) inner_specifications: Vec<Specification>,
 }
@@ -47,13 +47,13 @@ impl UnitBuilder {
     }
 
     /// The place of the next statement, or of the last one at the end of the file.
-    pub(super) fn here(&mut self) -> At {
+    pub(super) fn here(&mut self) -> TextRange {
         let next = self.lines.peek().map(|line| line.at);
-        next.or(self.last).unwrap_or(At::start_of(UnitId(0)))
+        next.or(self.last).unwrap_or(TextRange::start_of(UnitId(0)))
     }
 
     /// Records a syntax error.
-    pub(super) fn error(&mut self, at: At) {
+    pub(super) fn error(&mut self, at: TextRange) {
         self.file.errors.push((RejectReason::Syntax, at));
     }
 }

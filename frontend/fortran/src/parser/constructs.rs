@@ -6,7 +6,7 @@ use super::flat_statement::FlatStatement;
 use crate::syntax::{
     CaseBlock, DoConstruct, Expr, ForallConstruct, NameKey, Statement, StatementKind as Exec,
 };
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 
 impl UnitBuilder {
@@ -50,7 +50,7 @@ impl UnitBuilder {
         })
     }
 
-    fn construct(&mut self, flat: FlatStatement, at: At, name: Option<NameKey>) -> Exec {
+    fn construct(&mut self, flat: FlatStatement, at: TextRange, name: Option<NameKey>) -> Exec {
         match flat {
             FlatStatement::Executable(exec) => exec,
             FlatStatement::Assignment(left, right) => Exec::Assign(left, right),

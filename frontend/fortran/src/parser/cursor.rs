@@ -2,7 +2,7 @@
 
 use crate::syntax::{Ident, NameKey};
 use crate::text::{Token, TokenKind};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 
 /// The maximum nesting depth of expressions.
@@ -12,7 +12,7 @@ const MAX_DEPTH: u32 = 500;
 #[derive(Debug, Clone)]
 pub(super) struct ParseFailure {
     pub(super) reason: RejectReason,
-    pub(super) at: At,
+    pub(super) at: TextRange,
 }
 
 /// A part of a statement, or the reason why it could not be parsed.
@@ -24,12 +24,12 @@ pub(super) struct Cursor<'t> {
     position: usize,
     depth: u32,
     /// The place of the statement.
-    pub(super) at: At,
+    pub(super) at: TextRange,
 }
 
 impl<'t> Cursor<'t> {
     /// A cursor at the first token of a statement.
-    pub(super) fn new(tokens: &'t [Token], at: At) -> Self {
+    pub(super) fn new(tokens: &'t [Token], at: TextRange) -> Self {
         Self {
             tokens,
             position: 0,
@@ -73,7 +73,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The place of the next token.
-    pub(super) fn here(&self) -> At {
+    pub(super) fn here(&self) -> TextRange {
         match self.token(0).or(self.tokens.last()) {
             Some(token) => token.at,
             None => self.at,
@@ -81,7 +81,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// From a place to the end of the last consumed token.
-    pub(super) fn since(&self, start: At) -> At {
+    pub(super) fn since(&self, start: TextRange) -> TextRange {
         match self
             .position
             .checked_sub(1)

@@ -29,7 +29,7 @@ fn data_value(cursor: &mut Cursor) -> ParseResult<(Option<Expr>, Expr)> {
     Ok((Some(first), data_constant(cursor)?))
 }
 
-/// A constant with its sign: the slash behind it ends the list.
+/// A constant with its sign: the slash after it ends the list.
 fn data_constant(cursor: &mut Cursor) -> ParseResult<Expr> {
     let start = cursor.here();
     cursor.eat("+");

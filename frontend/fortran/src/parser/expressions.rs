@@ -7,7 +7,7 @@ use crate::syntax::{
     SubscriptTriplet, UnaryOperator,
 };
 use crate::text::TokenKind;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::sync::Arc;
 
 /// The precedence of `.not.`, of signs, and of `**`.
@@ -177,7 +177,7 @@ fn kind_suffix(cursor: &mut Cursor) -> Option<NameKey> {
     Some(Arc::from(kind))
 }
 
-fn parentheses(cursor: &mut Cursor, start: At) -> ParseResult<Expr> {
+fn parentheses(cursor: &mut Cursor, start: TextRange) -> ParseResult<Expr> {
     cursor.advance();
     let first = cursor.expr()?;
     if cursor.eat(",") {
@@ -203,7 +203,7 @@ fn parentheses(cursor: &mut Cursor, start: At) -> ParseResult<Expr> {
 /// `(items, i = first, last, step)`, parsed up to the `=`.
 fn implied_do(
     cursor: &mut Cursor,
-    start: At,
+    start: TextRange,
     first_item: Expr,
     mut list: Vec<Expr>,
     variable: NameKey,
@@ -232,7 +232,7 @@ fn implied_do(
     })
 }
 
-fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> ParseResult<Expr> {
+fn constructor(cursor: &mut Cursor, start: TextRange, close: &[&str]) -> ParseResult<Expr> {
     let before = cursor.position();
     // `[REAL :: a, b]`
     if type_specs::type_spec(cursor).is_err() || !cursor.eat("::") {

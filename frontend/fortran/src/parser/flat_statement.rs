@@ -5,14 +5,14 @@ use crate::syntax::{
     CaseRange, Expr, Ident, LoopControl, LoopCounter, NameKey, SpecificationKind as Spec,
     StatementKind as Exec, TypeSpec, UnitKind,
 };
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 
 /// A single statement with its label and place.
 pub(super) struct ParsedStatement {
     pub(super) label: Option<u32>,
     /// The name of the construct that it opens.
     pub(super) name: Option<NameKey>,
-    pub(super) at: At,
+    pub(super) at: TextRange,
     pub(super) flat: Result<FlatStatement, ParseFailure>,
 }
 

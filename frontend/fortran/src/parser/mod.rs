@@ -32,7 +32,7 @@ use crate::text::{LogicalLine, SourceForm, Token, TokenKind, logical_lines, toke
 use cursor::{Cursor, ParseFailure};
 use flat_statement::{FlatStatement, ParsedStatement};
 use premiss_ast::Names;
-use premiss_ast::syntax::{At, UnitId};
+use premiss_ast::syntax::{TextRange, UnitId};
 
 /// The approximate number of bytes per statement, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
@@ -86,7 +86,7 @@ fn record_names(tokens: &[Token], names: &mut Names) {
     }
 }
 
-fn parse_statement(tokens: &[Token], at: At) -> Result<FlatStatement, ParseFailure> {
+fn parse_statement(tokens: &[Token], at: TextRange) -> Result<FlatStatement, ParseFailure> {
     statements::statement(&mut Cursor::new(tokens, at))
 }
 

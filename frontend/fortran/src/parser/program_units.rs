@@ -7,7 +7,7 @@ use crate::syntax::{
     DerivedType, FortranFile, Ident, NameKey, ProgramUnit, Specification,
     SpecificationKind as Spec, Statement, StatementKind as Exec, UnitKind,
 };
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 
 /// Assembles a file.
 pub(super) fn file(lines: Vec<ParsedStatement>) -> FortranFile {
@@ -220,12 +220,12 @@ impl UnitBuilder {
     }
 }
 
-fn main_program(at: At) -> UnitHeader {
+fn main_program(at: TextRange) -> UnitHeader {
     UnitHeader {
         kind: UnitKind::Program,
         name: Ident {
             key: "main".into(),
-            at: At {
+            at: TextRange {
                 end: at.start,
                 ..at
             },

@@ -1,7 +1,7 @@
 //! Keywords without a following blank, as in fixed form: `GOTO10`, `DO10I=1,N`, `CALLF(X)`.
 
 use crate::text::{Token, TokenKind};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 
 /// Words that statements start with; a word precedes its own prefixes.
 const KEYWORDS: [&str; 33] = [
@@ -102,7 +102,7 @@ fn part(whole: &Token, from: usize, to: usize) -> Token {
     let offset = |n: usize| whole.at.start + u32::try_from(n).unwrap_or(0);
     Token {
         kind: TokenKind::Name(text.into()),
-        at: At {
+        at: TextRange {
             start: offset(from),
             end: offset(to),
             ..whole.at

@@ -1,13 +1,13 @@
 //! Expressions.
 
 use super::names::NameKey;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::sync::Arc;
 
 /// An expression at a place.
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) kind: ExprKind,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum ArgumentValue {
 /// `first : last : step`
 #[derive(Debug, Clone)]
 pub(crate) struct SubscriptTriplet {
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) first: Option<Expr>,
     pub(crate) last: Option<Expr>,
     pub(crate) step: Option<Expr>,

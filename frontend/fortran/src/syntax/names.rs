@@ -1,6 +1,6 @@
 //! Names as keys: Fortran is case-insensitive.
 
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::sync::Arc;
 
 /// A name in lower case, as Fortran is case-insensitive.
@@ -10,5 +10,5 @@ pub(crate) type NameKey = Arc<str>;
 #[derive(Debug, Clone)]
 pub(crate) struct Ident {
     pub(crate) key: NameKey,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
 }

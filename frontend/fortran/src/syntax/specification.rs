@@ -3,13 +3,13 @@
 use super::expression::Expr;
 use super::names::{Ident, NameKey};
 use super::statement::Statement;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use serde::{Deserialize, Serialize};
 
 /// A specification statement at a place.
 #[derive(Debug)]
 pub(crate) struct Specification {
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) kind: SpecificationKind,
 }
 
@@ -178,7 +178,7 @@ pub(crate) struct ProgramUnit {
     pub(crate) kind: UnitKind,
     pub(crate) name: Ident,
     /// Its first statement.
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     /// Its dummy arguments; `None` for a `*`, an alternate return.
     pub(crate) dummies: Vec<Option<Ident>>,
     /// The result variable of a function, if it is not named after the function.

@@ -2,14 +2,14 @@
 
 use super::expression::{ActualArgument, Expr};
 use super::names::NameKey;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 
 /// An executable statement or construct at a place.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) label: Option<u32>,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) kind: StatementKind,
 }
 
@@ -103,7 +103,7 @@ pub(crate) enum CaseRange {
 pub(crate) struct DoConstruct {
     pub(crate) name: Option<NameKey>,
     /// The statement that opens it.
-    pub(crate) header: At,
+    pub(crate) header: TextRange,
     pub(crate) control: LoopControl,
     pub(crate) body: Vec<Statement>,
 }

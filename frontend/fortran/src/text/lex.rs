@@ -2,7 +2,7 @@
 
 use super::logical_line::LogicalLine;
 use premiss_ast::Names;
-use premiss_ast::syntax::{At, UnitId};
+use premiss_ast::syntax::{TextRange, UnitId};
 use std::sync::Arc;
 
 /// The kinds of tokens.
@@ -29,7 +29,7 @@ pub(crate) enum TokenKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     /// The range of its bytes in the statement.
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -53,7 +53,7 @@ pub(crate) fn tokens(statement: &LogicalLine, unit: UnitId, names: &mut Names) -
         }
         let (kind, end) = token(text, position, names);
         let last = end.max(position + 1) - 1;
-        let at = At {
+        let at = TextRange {
             unit,
             start: statement.place(position),
             end: statement.place(last).saturating_add(1),

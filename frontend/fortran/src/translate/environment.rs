@@ -7,7 +7,7 @@ use crate::names::{
     ProcedureId, ProgramIndex, StorageArea, Symbol, Variable,
 };
 use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
-use premiss_ast::syntax::{At, Name};
+use premiss_ast::syntax::{Name, TextRange};
 use std::sync::Arc;
 
 /// The procedure being translated: its text and its interface.
@@ -59,7 +59,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The source between two places, without blanks.
-    pub(crate) fn source_text(&self, at: At) -> String {
+    pub(crate) fn source_text(&self, at: TextRange) -> String {
         let text = self.text.get(at.start as usize..at.end as usize);
         text.unwrap_or("").split_whitespace().collect()
     }

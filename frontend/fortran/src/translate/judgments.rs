@@ -8,7 +8,7 @@ use crate::translate::arrays::{array_assignment, designators};
 use crate::translate::context::Translator;
 use crate::translate::expressions::scalar;
 use crate::translate::statements::execution_part;
-use premiss_ast::syntax::{At, Expression, Statement};
+use premiss_ast::syntax::{Expression, Statement, TextRange};
 
 impl Translator<'_> {
     /// The value of a scalar expression.
@@ -22,7 +22,12 @@ impl Translator<'_> {
     }
 
     /// `left = right` with an array on the left side; `None` if it is not modelled.
-    pub(crate) fn assign_array(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
+    pub(crate) fn assign_array(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        at: TextRange,
+    ) -> Option<Statement> {
         array_assignment::assign_array(self, left, right, at)
     }
 
@@ -32,7 +37,7 @@ impl Translator<'_> {
     }
 
     /// Statements as one block; `at` is its place if it is empty.
-    pub(crate) fn body(&mut self, list: &[FortranStatement], at: At) -> Statement {
+    pub(crate) fn body(&mut self, list: &[FortranStatement], at: TextRange) -> Statement {
         execution_part::body(self, list, at)
     }
 }

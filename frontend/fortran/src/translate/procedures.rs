@@ -14,8 +14,8 @@ use crate::translate::environment::ProcedureInTranslation;
 use crate::translate::objects;
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    At, Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement, StatementKind,
-    TypeName,
+    Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement, StatementKind,
+    TextRange, TypeName,
 };
 use std::sync::Arc;
 
@@ -30,12 +30,12 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
     let mut list = locals(ctx);
     list.extend(function_results::allocate_result(ctx).into_iter().flatten());
     list.extend(ctx.statements(&ast.body));
-    let end = At {
+    let end = TextRange {
         start: ast.at.end,
         ..ast.at
     };
     let end = match ast.body.last() {
-        Some(last) => At {
+        Some(last) => TextRange {
             start: last.at.end,
             ..last.at
         },

@@ -3,11 +3,11 @@
 use crate::build;
 use crate::syntax::Expr;
 use crate::translate::environment::NameEnvironment;
-use premiss_ast::syntax::{At, Expression, ExpressionKind, Statement, StatementKind};
+use premiss_ast::syntax::{Expression, ExpressionKind, Statement, StatementKind, TextRange};
 use premiss_tree::RejectReason;
 
 /// A construct that is not modelled, as a statement.
-pub(crate) fn unsupported(construct: String, at: At) -> Statement {
+pub(crate) fn unsupported(construct: String, at: TextRange) -> Statement {
     build::statement(
         at,
         StatementKind::Error(RejectReason::Unsupported { construct }),

@@ -5,7 +5,7 @@ use crate::names::{ArraySpec, Entity, FortranType, NameScope, Storage, Symbol, V
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::objects;
-use premiss_ast::syntax::{At, Name, Statement};
+use premiss_ast::syntax::{Name, Statement, TextRange};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(crate) fn allocatable_variable(
     beginning: &str,
     kind: FortranType,
     rank: usize,
-    at: At,
+    at: TextRange,
     list: &mut Vec<Statement>,
 ) -> Expr {
     let own = ctx.fresh_name(beginning);
@@ -34,7 +34,7 @@ pub(crate) fn allocatable_variable(
 pub(crate) fn introduce_variable(
     ctx: &mut Translator,
     own: &Name,
-    at: At,
+    at: TextRange,
     kind: FortranType,
     shape: Option<ArraySpec>,
 ) -> Expr {
@@ -71,7 +71,7 @@ pub(crate) fn introduce_variable(
 /// modelled.
 pub(crate) fn with_preceding_statements(
     ctx: &mut Translator,
-    at: At,
+    at: TextRange,
     translate: impl FnOnce(&mut Translator, &mut Vec<Statement>) -> Option<Statement>,
 ) -> Option<Statement> {
     let scope = ctx.env.scope.clone();

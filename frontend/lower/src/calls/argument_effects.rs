@@ -5,10 +5,10 @@ use crate::domain::types::Type;
 use crate::domain::values::{Pointer, Target, Value, unknown_value};
 use crate::eval::arrays::allocate_array;
 use crate::eval::records::holds_pointers;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 
 /// Whether an argument points to an array other than a string literal.
-pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, At)]) -> bool {
+pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, TextRange)]) -> bool {
     arguments.iter().any(|(value, _)| match value {
         Value::Pointer(Pointer { target, .. }) => match target {
             Target::Array(row) | Target::Fresh(row) => !is_string_literal(ctx, row.0),
@@ -23,7 +23,7 @@ pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, At)]) -> bool 
 }
 
 /// The result of an unknown function: a pointer points to a new region.
-pub(crate) fn result_of_unknown_call(ctx: &mut Lowering, result: Type, at: At) -> Value {
+pub(crate) fn result_of_unknown_call(ctx: &mut Lowering, result: Type, at: TextRange) -> Value {
     match result {
         Type::Pointer(pointee) => match allocate_array(ctx, None, at) {
             Value::Pointer(pointer) => Value::Pointer(Pointer { pointee, ..pointer }),

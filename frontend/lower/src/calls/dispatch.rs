@@ -29,7 +29,8 @@ use crate::eval::scopes::{is_local_name, undeclared_name};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_external_call;
 use crate::syntax::{
-    At, Expression as Syntax, ExpressionKind, Function, GlobalName, Name, Signature, TypeName,
+    Expression as Syntax, ExpressionKind, Function, GlobalName, Name, Signature, TextRange,
+    TypeName,
 };
 use premiss_ast::{FunctionEffect, ResultKind, is_matrix_function};
 use premiss_link::Callee;
@@ -46,9 +47,9 @@ const RESERVED_FOR_SHORT_CALLS: u64 = 5;
 /// unknown.
 fn in_parameter_order(
     function: &Function,
-    arguments: Vec<(Value, At)>,
-    at: At,
-) -> Vec<(Value, At)> {
+    arguments: Vec<(Value, TextRange)>,
+    at: TextRange,
+) -> Vec<(Value, TextRange)> {
     let Signature {
         parameters, order, ..
     } = &*function.signature;
@@ -66,7 +67,7 @@ pub(crate) fn lower_call(
     ctx: &mut Lowering,
     callee: &Syntax,
     arguments: &[Syntax],
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     if let ExpressionKind::Name(name) = &callee.kind
         && &**name == "__builtin_expect"
@@ -112,7 +113,7 @@ fn call_definition(
     ctx: &mut Lowering,
     function: &Arc<Function>,
     arguments: PassedArguments,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     if let Some(result) = result_of_pure_call(ctx, function, &arguments) {
         return use_pure_call_result(ctx, function, arguments, &result, at);
@@ -147,7 +148,7 @@ fn inline_within_budget(
     ctx: &mut Lowering,
     function: &Arc<Function>,
     arguments: PassedArguments,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let before = ctx.budget.work;
     let share = share_of_call(ctx, &function.global_name());
@@ -178,7 +179,7 @@ fn give_up_call(
     function: &Function,
     share: u64,
     reason: RejectReason,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let name = function.global_name();
     if ctx.frames.len() == 1 {
@@ -215,8 +216,8 @@ fn share_of_call(ctx: &mut Lowering, callee: &GlobalName) -> u64 {
 fn call_external(
     ctx: &mut Lowering,
     name: &GlobalName,
-    arguments: Vec<(Value, At)>,
-    at: At,
+    arguments: Vec<(Value, TextRange)>,
+    at: TextRange,
 ) -> Lowered<Value> {
     let arguments_of_text = stored_arguments(&name.name);
     if let (Some(known), Some(stores)) = (library_function(&name.name), arguments_of_text) {
@@ -239,8 +240,8 @@ fn call_with_stated_effect(
     ctx: &mut Lowering,
     name: &GlobalName,
     effect: &FunctionEffect,
-    arguments: &[(Value, At)],
-    at: At,
+    arguments: &[(Value, TextRange)],
+    at: TextRange,
 ) -> Lowered<Value> {
     record_external_call(ctx, &name.name);
     let kind = match effect {
@@ -272,7 +273,7 @@ fn call_with_unstated_effect(
     ctx: &mut Lowering,
     name: &GlobalName,
     why: &str,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let construct = why.to_owned();
     reject_external_call(ctx, RejectReason::Unsupported { construct }, at);
@@ -284,9 +285,9 @@ fn call_with_unstated_effect(
 fn call_unknown_function(
     ctx: &mut Lowering,
     name: &Name,
-    arguments: &[(Value, At)],
+    arguments: &[(Value, TextRange)],
     result: Option<&TypeName>,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     record_external_call(ctx, name);
     if ctx.call_summary.has_shared_arrays || reaches_arrays(ctx, arguments) {

@@ -21,19 +21,19 @@ use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::with_role;
 use crate::output::scalar_updates::ScalarUpdate;
 use crate::output::scalar_uses::record_write;
-use crate::syntax::{At, Function, GlobalName, Name, StatementKind};
+use crate::syntax::{Function, GlobalName, Name, StatementKind, TextRange};
 use premiss_tree::{RejectReason, Role, VariableId};
 use std::sync::Arc;
 
 /// The arguments of a call, and the indices of those that are the same variable as the preceding one.
-pub(crate) type PassedArguments<'a> = (Vec<(Value, At)>, &'a [usize]);
+pub(crate) type PassedArguments<'a> = (Vec<(Value, TextRange)>, &'a [usize]);
 
 /// Lowers the callee's body at the call.
 pub(crate) fn inline_body(
     ctx: &mut Lowering,
     function: &Arc<Function>,
     arguments: PassedArguments,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let name = function.global_name();
     let facts = ctx.program.syntax_facts(&name);
@@ -175,12 +175,12 @@ pub(crate) fn lower_callee_body(
 pub(crate) fn record_call_arguments(
     ctx: &mut Lowering,
     callee: &GlobalName,
-    arguments: &[(Value, At)],
+    arguments: &[(Value, TextRange)],
 ) {
     if ctx.frames.len() != 1 {
         return;
     }
-    let constant = |(value, _): &(Value, At)| match value {
+    let constant = |(value, _): &(Value, TextRange)| match value {
         Value::Integer(expression, _) if is_constant(expression) => Some(expression.clone()),
         _ => None,
     };

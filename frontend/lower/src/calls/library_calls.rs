@@ -20,7 +20,7 @@ use crate::eval::places::dereference;
 use crate::output::operations::{
     record_call, record_external_call, record_operation, record_power,
 };
-use crate::syntax::{At, Binary, Name};
+use crate::syntax::{Binary, Name, TextRange};
 use premiss_tree::{
     BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, Role, UnaryOperator,
 };
@@ -29,8 +29,8 @@ pub(crate) fn call_library_function(
     ctx: &mut Lowering,
     name: &Name,
     known: LibraryFunction,
-    arguments: Vec<(Value, At)>,
-    at: At,
+    arguments: Vec<(Value, TextRange)>,
+    at: TextRange,
 ) -> Lowered<Value> {
     let integer = |idx: usize| match arguments.get(idx) {
         Some((Value::Integer(value, _), _)) => value.clone(),
@@ -139,7 +139,12 @@ pub(crate) fn call_library_function(
 }
 
 /// Records a call that yields a real number, if it is one of a mathematical function.
-fn record_math_call(ctx: &mut Lowering, name: &Name, with: Operands, arguments: &[(Value, At)]) {
+fn record_math_call(
+    ctx: &mut Lowering,
+    name: &Name,
+    with: Operands,
+    arguments: &[(Value, TextRange)],
+) {
     match math_function(name) {
         Some("powi") => {
             let exponent = arguments.get(1).map(|(value, _)| value);
@@ -150,7 +155,12 @@ fn record_math_call(ctx: &mut Lowering, name: &Name, with: Operands, arguments: 
     }
 }
 
-fn reallocate(ctx: &mut Lowering, old: Option<(Value, At)>, size: Expression, at: At) -> Value {
+fn reallocate(
+    ctx: &mut Lowering,
+    old: Option<(Value, TextRange)>,
+    size: Expression,
+    at: TextRange,
+) -> Value {
     match old {
         Some((Value::Pointer(pointer), _)) => match pointer.target {
             Target::Array(row) | Target::Fresh(row) => {

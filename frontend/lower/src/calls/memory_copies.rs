@@ -10,7 +10,7 @@ use crate::eval::havoc::havoc_shared;
 use crate::eval::heap_stores::clobber_heap;
 use crate::eval::rejections::reject;
 use crate::loops::loop_nodes::emit_library_loop;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_tree::{AccessKind, Expression, RejectReason};
 
 /// One side of a transfer.
@@ -18,17 +18,17 @@ struct CopyEnd {
     kind: AccessKind,
     row: ArrayRow,
     offset: Expression,
-    at: At,
+    at: TextRange,
 }
 
 /// Copies (or fills) element by element: loads from `from`, stores to `to`. The elements are those of the destination.
 pub(crate) fn copy_memory(
     ctx: &mut Lowering,
     name: &str,
-    to: (Value, At),
-    from: Option<(Value, At)>,
+    to: (Value, TextRange),
+    from: Option<(Value, TextRange)>,
     size: Value,
-    at: At,
+    at: TextRange,
 ) -> Lowered<()> {
     let element = element_size(ctx, &to.0);
     let mut sides = Vec::new();
@@ -80,7 +80,7 @@ fn emit_copy_loop(
     sides: &[CopyEnd],
     size: Expression,
     element: u32,
-    at: At,
+    at: TextRange,
 ) -> Lowered<()> {
     emit_library_loop(ctx, name, at, size, element, |ctx, byte| {
         for side in sides {

@@ -12,7 +12,7 @@ use crate::eval::records::new_record;
 use crate::eval::scopes::bind_name;
 use crate::eval::slots::new_slot;
 use crate::symbol_table::ArrayData;
-use crate::syntax::{At, Name, Parameter, TypeName};
+use crate::syntax::{Name, Parameter, TextRange, TypeName};
 use premiss_tree::Storage;
 use std::rc::Rc;
 
@@ -83,7 +83,7 @@ fn bind_reference(
     name: &Name,
     idx: usize,
     pointee: &Rc<Type>,
-    at: At,
+    at: TextRange,
 ) -> Pointer {
     ctx.symbols.declared_at = at;
     let slot = new_slot(ctx, name, pointee, true);
@@ -115,7 +115,7 @@ fn declare_parameter_array(
     idx: usize,
     declared: &Type,
     pointee: &Rc<Type>,
-    at: At,
+    at: TextRange,
 ) -> Value {
     let extent = match declared {
         Type::Array(..) => declared.size().filter(is_constant),

@@ -8,7 +8,7 @@ use crate::context::Lowering;
 use crate::domain::types::{NumberType, Type};
 use crate::domain::values::{Place, Pointer, Slot, Target, Value, unknown_value};
 use crate::eval::slots::new_slot;
-use crate::syntax::{At, Function, Parameter, TypeName};
+use crate::syntax::{Function, Parameter, TextRange, TypeName};
 use premiss_link::{
     AbstractScalar, PureArgument, PureCall, PureCallResult, Queries, ScalarKind, may_be_pure,
 };
@@ -69,7 +69,7 @@ pub(crate) fn result_of_pure_call(
 fn describe_pure_call(
     ctx: &mut Lowering,
     function: &Function,
-    arguments: &[(Value, At)],
+    arguments: &[(Value, TextRange)],
 ) -> Option<PureCall> {
     let parameters = &function.signature.parameters;
     if parameters.len() != arguments.len() {
@@ -110,7 +110,7 @@ pub(crate) fn use_pure_call_result(
     function: &Arc<Function>,
     arguments: PassedArguments,
     result: &PureCallResult,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     if ctx.program.has_operations() {
         // The budget of the function must not depend on whether operations are recorded.

@@ -19,7 +19,7 @@ use crate::domain::values::{Pointer, Target, Value, place_type, unknown_value};
 use crate::eval::accesses::access_element;
 use crate::eval::places::dereference;
 use crate::loops::loop_nodes::emit_library_loop;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, IntegerType, RejectReason};
 
 const CHARACTER_TYPE: IntegerType = IntegerType {
@@ -32,7 +32,7 @@ const CHARACTER_TYPE: IntegerType = IntegerType {
 pub(crate) fn access_text(
     ctx: &mut Lowering,
     name: &str,
-    arguments: &[(Value, At)],
+    arguments: &[(Value, TextRange)],
     stores: &std::ops::Range<usize>,
 ) -> Lowered<()> {
     for (idx, (value, at)) in arguments.iter().enumerate() {
@@ -59,7 +59,7 @@ fn access_characters(
     name: &str,
     kind: AccessKind,
     pointer: &Pointer,
-    at: At,
+    at: TextRange,
 ) -> Lowered<()> {
     let Some(bound) = bytes_from(ctx, pointer) else {
         let callee = name.to_owned();
@@ -98,7 +98,7 @@ fn bytes_from(ctx: &Lowering, pointer: &Pointer) -> Option<Expression> {
 }
 
 /// Stores what was read, if anything was.
-fn store_if_read(ctx: &mut Lowering, pointer: &Pointer, at: At) -> Lowered<()> {
+fn store_if_read(ctx: &mut Lowering, pointer: &Pointer, at: TextRange) -> Lowered<()> {
     if !matches!(*pointer.pointee, Type::Integer(_) | Type::Floating(_)) {
         return Ok(());
     }

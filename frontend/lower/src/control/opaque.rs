@@ -9,7 +9,7 @@ use crate::eval::heap_stores::clobber_heap;
 use crate::eval::rejections::reject;
 use crate::loops::loop_nodes::{open_loop, uncounted_loop_node};
 use crate::loops::loop_shape::loop_parts;
-use crate::syntax::{At, Declaration, Name, Statement, StatementKind};
+use crate::syntax::{Declaration, Name, Statement, StatementKind, TextRange};
 use premiss_ast::SyntaxFacts;
 use premiss_ast::visit::{children, is_loop, leaves_function};
 use premiss_tree::{Expression, Node, RejectReason};
@@ -21,7 +21,7 @@ struct AbandonedText<'a> {
     declared: BTreeSet<Name>,
     reason: &'a RejectReason,
     /// The place that the rejection refers to.
-    at: At,
+    at: TextRange,
 }
 
 /// Emits a loop without any knowledge of its body.
@@ -54,14 +54,19 @@ pub(crate) fn emit_opaque(
 }
 
 /// As [`emit_opaque`], with the place that the rejection refers to.
-fn emit_opaque_at(ctx: &mut Lowering, statement: &Statement, reason: RejectReason, at: At) {
+fn emit_opaque_at(ctx: &mut Lowering, statement: &Statement, reason: RejectReason, at: TextRange) {
     reject(ctx, reason, at);
     let mentions = ctx.program.name_uses(statement);
     havoc_mentioned(ctx, &mentions);
 }
 
 /// Gives up statements outside of loops because of a place in the first one; the loops in them are lowered separately.
-pub(crate) fn give_up(ctx: &mut Lowering, statements: &[Statement], reason: &RejectReason, at: At) {
+pub(crate) fn give_up(
+    ctx: &mut Lowering,
+    statements: &[Statement],
+    reason: &RejectReason,
+    at: TextRange,
+) {
     let Some((broken, rest)) = statements.split_first() else {
         return;
     };

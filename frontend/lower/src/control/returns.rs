@@ -18,7 +18,7 @@ use crate::domain::types::{INT, Type};
 use crate::domain::values::{Place, Slot, Target, Value};
 use crate::eval::conversions::convert;
 use crate::eval::variables::{assign_integer, new_variable, read_integer};
-use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
+use crate::syntax::{Expression as Syntax, Statement, StatementKind, TextRange};
 use premiss_ast::visit::{children, is_run_once};
 use premiss_tree::Expression;
 
@@ -68,7 +68,7 @@ pub(crate) fn lower_return(
 }
 
 /// Records the pointer of a `return` that is possibly executed. Other results are not tracked.
-fn join_possible_result(ctx: &mut Lowering, value: Value, at: At) -> Lowered<()> {
+fn join_possible_result(ctx: &mut Lowering, value: Value, at: TextRange) -> Lowered<()> {
     let Some(slot @ Slot::Pointer(..)) = ctx.frame().result_slot.clone() else {
         return Ok(());
     };

@@ -11,7 +11,7 @@ use crate::control::tail::Tail;
 use crate::domain::values::Value;
 use crate::eval::integer_arithmetic::convert_integer;
 use crate::eval::variables::pin_value;
-use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
+use crate::syntax::{Expression as Syntax, Statement, StatementKind, TextRange};
 use premiss_ast::visit::{breaks, contains, continues, leaves_function};
 use premiss_tree::{BinaryOperator as Op, Expression};
 
@@ -94,7 +94,7 @@ pub(crate) fn lower_switch(
     ctx: &mut Lowering,
     value: &Syntax,
     cases: &SwitchCases,
-    at: At,
+    at: TextRange,
 ) -> Lowered<bool> {
     let Value::Integer(value, kind) = ctx.expression(value)? else {
         return Ok(false);
@@ -127,7 +127,7 @@ fn lower_switch_arms(
     labels: &[(Expression, usize)],
     default: Option<usize>,
     cases: &SwitchCases,
-    at: At,
+    at: TextRange,
 ) -> Lowered<()> {
     let Some(((label, start), rest)) = labels.split_first() else {
         return match default {

@@ -243,7 +243,7 @@ mod tests {
     use std::rc::Rc;
 
     const ENTRY: MemoryVersion = MemoryVersion::Entry;
-    const LATER: MemoryVersion = MemoryVersion::At(1);
+    const LATER: MemoryVersion = MemoryVersion::TextRange(1);
 
     fn integer(value: i64) -> Cell {
         Cell::Value(Value::Integer(value.into(), INT))

@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn what_was_stored_is_known_until_something_may_lie_there() {
-        let cell = Cell::Since(MemoryVersion::At(3));
+        let cell = Cell::Since(MemoryVersion::TextRange(3));
         let mut contents = ElementContents::default();
         contents.record(&place(SIZE), SIZE, cell.clone());
         contents.store(&place(DATA), DATA, MemoryVersion::Varying);

@@ -254,7 +254,7 @@ mod tests {
     fn clobbered(row: ArrayRow, version: u32) -> AbstractHeap {
         let mut heap = AbstractHeap::default();
         let contents = heap.content_mut(row);
-        contents.clobber(Clobber::Everything, MemoryVersion::At(version));
+        contents.clobber(Clobber::Everything, MemoryVersion::TextRange(version));
         heap
     }
 

@@ -36,6 +36,6 @@ impl HeapSymbols {
     }
 
     pub(crate) fn is_within_loops(&self, version: MemoryVersion) -> bool {
-        matches!(version, MemoryVersion::At(number) if self.within_loops.contains(&number))
+        matches!(version, MemoryVersion::TextRange(number) if self.within_loops.contains(&number))
     }
 }

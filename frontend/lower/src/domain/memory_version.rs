@@ -10,7 +10,7 @@ pub(crate) enum MemoryVersion {
     /// Since its allocation, without a store.
     Allocated,
     /// Since a numbered version.
-    At(u32),
+    TextRange(u32),
     /// Since versions that differ between paths or iterations.
     Varying,
 }

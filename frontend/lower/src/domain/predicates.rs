@@ -5,7 +5,7 @@
 //! condition is data.
 
 use crate::domain::values::{RealId, Value};
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{Expression, ParameterId};
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) enum ComparisonOperand {
 /// The named reals, and the comparisons of them.
 #[derive(Default)]
 pub(crate) struct Predicates {
-    pub(crate) names: Vec<(Name, At)>,
+    pub(crate) names: Vec<(Name, TextRange)>,
     pub(crate) ids: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
     /// Whether a comparison was decided by the user's statement that data are dense: see [`SizeOptions::dense`].
     ///

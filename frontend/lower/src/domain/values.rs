@@ -2,7 +2,7 @@
 
 use crate::domain::integers::choose;
 use crate::domain::types::{BitField, NumberType, Type};
-use crate::syntax::{At, GlobalName};
+use crate::syntax::{GlobalName, TextRange};
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, VariableId};
 use std::rc::Rc;
 
@@ -191,7 +191,7 @@ pub(crate) enum Place {
         target: Target,
         offset: Expression,
         kind: Type,
-        at: At,
+        at: TextRange,
     },
     /// A place whose accesses were rejected already, or that makes none.
     Nowhere(Type),

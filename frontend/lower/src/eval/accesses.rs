@@ -15,7 +15,7 @@ use crate::eval::rejections::reject_unsupported;
 use crate::eval::struct_layouts::scalars_of;
 use crate::output::operation_recorder::operands_of_type;
 use crate::output::tree_builder::ReferenceRow;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_link::Queries;
 use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
 
@@ -26,7 +26,7 @@ pub(crate) fn access_element(
     target: &Target,
     offset: &Expression,
     element: &Type,
-    at: At,
+    at: TextRange,
 ) {
     match target {
         Target::Array(row) | Target::Fresh(row) => {
@@ -85,7 +85,7 @@ pub(crate) fn access_array(
     row: ArrayRow,
     offset: Expression,
     size: u32,
-    at: At,
+    at: TextRange,
 ) {
     ctx.symbols.arrays[row.0].is_used = true;
     if kind == AccessKind::Store {
@@ -108,7 +108,7 @@ pub(crate) fn access_array(
 }
 
 /// The pointer in a reference as written: `p[i]` without its last subscript, `*p` without `*`.
-fn pointer_text(program: &dyn Queries, at: At) -> String {
+fn pointer_text(program: &dyn Queries, at: TextRange) -> String {
     let text = program.text(at);
     if let Some(rest) = text.strip_prefix('*') {
         return rest.trim_matches(['(', ')', '+']).to_owned();
@@ -138,7 +138,7 @@ fn access_bit_field(
     row: ArrayRow,
     offset: &Expression,
     field: BitField,
-    at: At,
+    at: TextRange,
 ) {
     if kind == AccessKind::Store && !field.is_whole {
         let outer = std::mem::take(&mut ctx.tree.block);
@@ -167,7 +167,7 @@ fn access_struct(
     row: ArrayRow,
     offset: &Expression,
     element: &Type,
-    at: At,
+    at: TextRange,
 ) {
     let mut scalars = Vec::new();
     if !scalars_of(element, 0, &mut scalars) {

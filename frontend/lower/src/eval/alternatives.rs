@@ -25,7 +25,7 @@ use crate::eval::integer_arithmetic::convert_integer;
 use crate::eval::operators::apply_floating;
 use crate::eval::pointers::{new_nullable_offset, offset_if_non_null};
 use crate::eval::variables::{SELECTOR, new_selector};
-use crate::syntax::{At, Binary};
+use crate::syntax::{Binary, TextRange};
 use premiss_tree::{BinaryOperator as Op, Expression, Node};
 
 /// The target of `condition ? a : b`.
@@ -88,7 +88,7 @@ pub(crate) fn store_alternatives(
     choice: &Choice,
     place: &Place,
     value: &Value,
-    at: At,
+    at: TextRange,
 ) {
     // Storing cannot fail.
     let _ = with_alternatives(ctx, choice, |ctx, target| {

@@ -5,7 +5,7 @@ use crate::domain::types::Type;
 use crate::domain::values::{ArrayRow, Pointer, Target, Value, is_constant};
 use crate::eval::initializer_forms::is_zero_initializer;
 use crate::symbol_table::ArrayData;
-use crate::syntax::{At, GlobalName, Initializer, Name};
+use crate::syntax::{GlobalName, Initializer, Name, TextRange};
 use premiss_tree::{Expression, Storage};
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ pub(crate) fn name_allocation(
     target: Target,
     name: &Name,
     frame: usize,
-    at: Option<At>,
+    at: Option<TextRange>,
 ) -> Target {
     let (Target::Fresh(row) | Target::Array(row)) = target else {
         return target;
@@ -38,8 +38,8 @@ pub(crate) fn name_allocation(
 }
 
 /// A pointer to a new region of `size` bytes that is allocated at this place.
-pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: At) -> Value {
-    let mut key: Vec<At> = ctx.frames.iter().map(|frame| frame.call).collect();
+pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: TextRange) -> Value {
+    let mut key: Vec<TextRange> = ctx.frames.iter().map(|frame| frame.call).collect();
     key.push(at);
     let extent = size.filter(is_constant);
     let row = ctx.symbols.intern_array(
@@ -80,9 +80,9 @@ pub(crate) fn record_pointer_initializer(
 pub(crate) fn declare_local_array(
     ctx: &mut Lowering,
     name: &Name,
-    order: At,
+    order: TextRange,
     kind: &Type,
-    at: At,
+    at: TextRange,
 ) -> ArrayRow {
     let depth = ctx.frames.len();
     let storage = if depth <= 1 {
@@ -98,9 +98,9 @@ pub(crate) fn declare_local_array(
 pub(crate) fn declare_static_array(
     ctx: &mut Lowering,
     name: &Name,
-    order: At,
+    order: TextRange,
     kind: &Type,
-    at: At,
+    at: TextRange,
 ) -> ArrayRow {
     declare_array(ctx, name, Storage::Global, (0, order), kind, at)
 }
@@ -109,9 +109,9 @@ fn declare_array(
     ctx: &mut Lowering,
     name: &Name,
     storage: Storage,
-    order: (usize, At),
+    order: (usize, TextRange),
     kind: &Type,
-    at: At,
+    at: TextRange,
 ) -> ArrayRow {
     let extent = kind.size().filter(is_constant);
     let data = ArrayData {

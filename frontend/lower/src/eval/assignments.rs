@@ -9,7 +9,7 @@ use crate::eval::operators::apply_binary;
 use crate::output::operations::{record_binary, with_role};
 use crate::output::scalar_updates::{ScalarUpdate, update_of_assignment, update_of_compound};
 use crate::output::scalar_uses::{record_definition, record_use};
-use crate::syntax::{At, Binary, Expression as Syntax};
+use crate::syntax::{Binary, Expression as Syntax, TextRange};
 use premiss_tree::{Combination, Operand, Role};
 
 pub(crate) fn lower_increment(
@@ -17,7 +17,7 @@ pub(crate) fn lower_increment(
     operand: &Syntax,
     by: i64,
     is_prefix: bool,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let place = ctx.place(operand)?;
     let before = ctx.load(place.clone());
@@ -70,7 +70,7 @@ pub(crate) fn lower_assignment(
     operator: Option<Binary>,
     left: &Syntax,
     right: &Syntax,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Value> {
     let Some(operator) = operator else {
         let value = ctx.expression(right)?;

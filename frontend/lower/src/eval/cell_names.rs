@@ -3,10 +3,10 @@
 use crate::context::Lowering;
 use crate::domain::types::Type;
 use crate::domain::values::ArrayRow;
-use crate::syntax::{At, Notation};
+use crate::syntax::{Notation, TextRange};
 
 /// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
-pub(crate) fn cell_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: At) -> String {
+pub(crate) fn cell_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: TextRange) -> String {
     let data = &ctx.symbols.arrays[row.0];
     let element = data.kind.innermost();
     let size = element.scalar_size().map_or(0, i64::from);
@@ -71,7 +71,7 @@ fn member_path(notation: Notation, kind: &Type, offset: i64) -> Option<String> {
 }
 
 /// A reference as written, without white space.
-pub(crate) fn reference_name(ctx: &Lowering, at: At) -> String {
+pub(crate) fn reference_name(ctx: &Lowering, at: TextRange) -> String {
     let text = ctx.program.text(at);
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -5,11 +5,16 @@ use crate::domain::integers::negate_condition;
 use crate::domain::predicates::{ComparisonOperand, comparison_operand};
 use crate::domain::types::{NumberType, Type};
 use crate::domain::values::{RealId, Slot, Target, Value, truth_of};
-use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind as Kind, Name};
+use crate::syntax::{Binary, Expression as Syntax, ExpressionKind as Kind, Name, TextRange};
 use premiss_tree::Expression;
 
 /// A real number that keeps its value.
-pub(crate) fn new_named_real(ctx: &mut Lowering, name: &Name, at: At, size: NumberType) -> Value {
+pub(crate) fn new_named_real(
+    ctx: &mut Lowering,
+    name: &Name,
+    at: TextRange,
+    size: NumberType,
+) -> Value {
     let id = RealId(ctx.predicates.names.len());
     ctx.predicates.names.push((name.clone(), at));
     Value::Named(id, size)

@@ -5,7 +5,7 @@ use crate::domain::constant_image::TableLattice;
 use crate::domain::constant_tables::{TableRow, lattice_position};
 use crate::domain::values::{ArrayRow, Value};
 use crate::eval::cell_names::cell_name;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_tree::{Expression, IntegerType, Table, TableId};
 
 /// The value of a load from an array that never changes; `None` if it is unknown.
@@ -14,7 +14,7 @@ pub(crate) fn load_constant_entry(
     row: ArrayRow,
     offset: &Expression,
     kind: IntegerType,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     let image = ctx.constants.images.get(&row)?.clone()?;
     if let Some(offset) = offset.as_integer() {
@@ -43,7 +43,7 @@ pub(crate) fn load_constant_entry(
 }
 
 /// The name of a table: that of its array, with the member if its elements are structs.
-fn table_name(ctx: &Lowering, row: ArrayRow, lattice: TableLattice, at: At) -> String {
+fn table_name(ctx: &Lowering, row: ArrayRow, lattice: TableLattice, at: TextRange) -> String {
     let name = cell_name(ctx, row, lattice.start, at);
     name.replacen("[0]", "", 1)
 }

@@ -28,7 +28,8 @@ use crate::output::operations::{
 };
 use crate::output::scalar_uses::record_use;
 use crate::syntax::{
-    At, Binary, Expression as Syntax, ExpressionKind, Name, Real, Statement, StatementKind, Unary,
+    Binary, Expression as Syntax, ExpressionKind, Name, Real, Statement, StatementKind, TextRange,
+    Unary,
 };
 use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, IntegerType, Role};
 use std::rc::Rc;
@@ -210,7 +211,7 @@ fn lower_computed(
 }
 
 /// A string literal: an array that is only accessed if it is subscripted.
-fn lower_string_literal(ctx: &mut Lowering, size: u32, at: At) -> Value {
+fn lower_string_literal(ctx: &mut Lowering, size: u32, at: TextRange) -> Value {
     let character = Rc::new(Type::Integer(IntegerType {
         bits: 8,
         signed: true,

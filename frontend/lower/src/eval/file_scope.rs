@@ -3,7 +3,7 @@
 use crate::bailout::Lowered;
 use crate::call_stack::Frame;
 use crate::context::Lowering;
-use crate::syntax::{At, GlobalName, UnitId};
+use crate::syntax::{GlobalName, TextRange, UnitId};
 use std::sync::Arc;
 
 /// Evaluates with the names at file scope alone; the accesses are discarded.
@@ -17,7 +17,7 @@ pub(crate) fn at_file_scope<T>(
         unit,
         name: "".into(),
     };
-    let call = At::start_of(unit);
+    let call = TextRange::start_of(unit);
     let path = ctx.frame().path.through(call);
     ctx.frames
         .push(Frame::new(nothing, call, path, Arc::default()));

@@ -13,7 +13,9 @@ use crate::eval::records::new_record;
 use crate::eval::slots::symbolic_constant;
 use crate::eval::variables::{new_pointer, new_variable, set_integer};
 use crate::symbol_table::ArrayData;
-use crate::syntax::{At, Declaration, GlobalName, Initializer, Lifetime, Name, Object, UnitId};
+use crate::syntax::{
+    Declaration, GlobalName, Initializer, Lifetime, Name, Object, TextRange, UnitId,
+};
 use premiss_link::Global;
 use premiss_tree::{Expression, IntegerType, Node, Storage};
 use std::rc::Rc;
@@ -31,7 +33,7 @@ fn global_slot_of(ctx: &mut Lowering, owner: GlobalName) -> Option<Slot> {
     }
     let program = ctx.program;
     let name = &owner.name;
-    let nowhere = At::start_of(owner.unit);
+    let nowhere = TextRange::start_of(owner.unit);
     let slot = match program.global(&owner) {
         None if program.is_size_macro(&owner) => symbolic_constant(ctx, name, nowhere, INT),
         None => {

@@ -17,7 +17,7 @@ use crate::eval::heap_stores::{holds_reals, next_version};
 use crate::eval::variables::fresh_variable;
 use crate::loops::bounding_ranges::load_within_range;
 use crate::symbol_table::ArrayData;
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{Expression, IntegerType, Storage};
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub(crate) fn load_from_heap(
     target: &Target,
     offset: &Expression,
     kind: &Type,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     let (Target::Array(row) | Target::Fresh(row) | Target::Register(row)) = target else {
         return None;
@@ -84,7 +84,7 @@ fn load_integer_cell(
     offset: &Expression,
     kind: IntegerType,
     version: MemoryVersion,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     let Some(offset) = offset.as_integer() else {
         return load_element(ctx, row, offset, kind, at);
@@ -110,7 +110,7 @@ fn load_element(
     row: ArrayRow,
     offset: &Expression,
     kind: IntegerType,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     let content = ctx.state.memory.content(row);
     let member = member_at(ctx, row, offset, u32::from(kind.bits).div_ceil(8));
@@ -165,7 +165,7 @@ fn load_pointer_cell(
     pointee: &Rc<Type>,
     version: MemoryVersion,
     pointers: Option<Target>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     if matches!(**pointee, Type::Function | Type::Unknown(_)) {
         return None;
@@ -232,7 +232,7 @@ fn new_pointed_array(
     holder: ArrayRow,
     name: &str,
     pointee: &Rc<Type>,
-    at: At,
+    at: TextRange,
 ) -> ArrayRow {
     let holder = &ctx.symbols.arrays[holder.0];
     let (storage, order, frame) = (holder.storage, holder.order, holder.frame);

@@ -16,7 +16,7 @@ pub(crate) fn next_version(ctx: &mut Lowering) -> MemoryVersion {
     if ctx.is_in_loop() {
         return MemoryVersion::Varying;
     }
-    MemoryVersion::At(ctx.heap_symbols.new_version())
+    MemoryVersion::TextRange(ctx.heap_symbols.new_version())
 }
 
 /// A store to an unknown place.

@@ -19,7 +19,7 @@ use crate::eval::scopes::undeclared_name;
 use crate::eval::type_names::{reject_generic, select_generic};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::with_role;
-use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
+use crate::syntax::{Expression as Syntax, ExpressionKind, Name, TextRange};
 use premiss_tree::{Expression, Role};
 use std::rc::Rc;
 
@@ -74,7 +74,7 @@ pub(crate) fn lower_place(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<Place>
     }
 }
 
-fn lower_compound_literal(ctx: &mut Lowering, kind: Type, at: At) -> Place {
+fn lower_compound_literal(ctx: &mut Lowering, kind: Type, at: TextRange) -> Place {
     if !kind.holds_array() {
         if !matches!(kind, Type::Struct(..)) {
             return Place::Slot(Slot::Data(kind));
@@ -102,7 +102,12 @@ fn place_of_name(ctx: &mut Lowering, name: &Name) -> Place {
     }
 }
 
-fn lower_subscript(ctx: &mut Lowering, base: &Syntax, index: &Syntax, at: At) -> Lowered<Place> {
+fn lower_subscript(
+    ctx: &mut Lowering,
+    base: &Syntax,
+    index: &Syntax,
+    at: TextRange,
+) -> Lowered<Place> {
     let base_value = ctx.expression(base)?;
     let index_value = with_role(ctx, Role::Index, |ctx| {
         with_range_loads(ctx, false, |ctx| ctx.expression(index))
@@ -116,7 +121,7 @@ fn lower_subscript(ctx: &mut Lowering, base: &Syntax, index: &Syntax, at: At) ->
 }
 
 /// The place that a pointer points to.
-pub(crate) fn dereference(ctx: &mut Lowering, value: Value, at: At) -> Place {
+pub(crate) fn dereference(ctx: &mut Lowering, value: Value, at: TextRange) -> Place {
     match value {
         Value::Pointer(pointer) => match pointer.target {
             Target::Scalar(slot) => dereference_slot(ctx, *slot, &pointer.pointee),
@@ -154,7 +159,7 @@ fn dereference_slot(ctx: &mut Lowering, slot: Slot, pointee: &Type) -> Place {
     Place::Slot(slot)
 }
 
-fn member_place(ctx: &mut Lowering, base: Place, name: &Name, at: At) -> Place {
+fn member_place(ctx: &mut Lowering, base: Place, name: &Name, at: TextRange) -> Place {
     let kind = match &base {
         Place::Slot(
             Slot::Data(kind)

@@ -14,15 +14,15 @@ use crate::eval::heap_loads::load_from_heap;
 use crate::eval::heap_stores::{clobber_array, store_known, store_unknown};
 use crate::eval::pointers::new_nullable_offset;
 use crate::symbol_table::ArrayData;
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{Expression, Storage};
 
 /// The maximum number of scalars that are copied one by one when a struct is assigned as a whole.
 const MAX_COPIED: usize = 64;
 
 /// A new variable of a struct type.
-pub(crate) fn new_record(ctx: &mut Lowering, name: &Name, kind: &Type, at: At) -> Slot {
-    let mut key: Vec<At> = ctx.frames.iter().map(|frame| frame.call).collect();
+pub(crate) fn new_record(ctx: &mut Lowering, name: &Name, kind: &Type, at: TextRange) -> Slot {
+    let mut key: Vec<TextRange> = ctx.frames.iter().map(|frame| frame.call).collect();
     key.extend([at, at]);
     let row = ctx.symbols.intern_array(
         key,
@@ -57,7 +57,7 @@ pub(crate) fn clear_record(ctx: &mut Lowering, row: ArrayRow, kind: &Type) {
 }
 
 /// A returned value in the caller: a struct, or a pointer that may be null.
-pub(crate) fn returned_value(ctx: &mut Lowering, value: Value, at: At) -> Value {
+pub(crate) fn returned_value(ctx: &mut Lowering, value: Value, at: TextRange) -> Value {
     let kind = match value {
         Value::Record(_, _, ref kind) => kind.clone(),
         Value::Pointer(pointer) => return Value::Pointer(returned_pointer(ctx, pointer)),
@@ -106,7 +106,7 @@ pub(crate) fn store_struct(
     offset: &Expression,
     kind: &Type,
     value: &Value,
-    at: At,
+    at: TextRange,
 ) {
     let mut scalars = Vec::new();
     let is_small = flatten_struct(kind, 0, &mut scalars);

@@ -8,7 +8,7 @@ use crate::eval::arrays::name_allocation;
 use crate::eval::real_variables::new_real;
 use crate::eval::records::new_record;
 use crate::eval::variables::{is_stable, new_pointer, new_variable};
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{Expression, IntegerType};
 
 /// The maximum number of operators in a fixed value; larger ones are kept in a variable.
@@ -31,7 +31,12 @@ pub(crate) fn new_slot(ctx: &mut Lowering, name: &Name, kind: &Type, is_shared: 
 }
 
 /// The value in a form that is valid while the name is in scope; `None` if there is none.
-pub(crate) fn fix_value(ctx: &mut Lowering, value: &Value, name: &Name, at: At) -> Option<Value> {
+pub(crate) fn fix_value(
+    ctx: &mut Lowering,
+    value: &Value,
+    name: &Name,
+    at: TextRange,
+) -> Option<Value> {
     let is_fine = |ctx: &Lowering, expression: &Expression| {
         let mut n_operators = 0;
         expression.walk(&mut |_| n_operators += 1);
@@ -59,7 +64,7 @@ pub(crate) fn fix_value(ctx: &mut Lowering, value: &Value, name: &Name, at: At) 
 pub(crate) fn symbolic_constant(
     ctx: &mut Lowering,
     name: &Name,
-    at: At,
+    at: TextRange,
     kind: IntegerType,
 ) -> Slot {
     let size = ctx.symbols.intern_parameter(name, at, kind, None, true);

@@ -13,11 +13,11 @@ use crate::eval::real_variables::{assign_real, havoc_shared_reals};
 use crate::eval::records::store_struct;
 use crate::eval::rejections::reject_unsupported;
 use crate::eval::variables::assign_integer;
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{AccessKind, Expression};
 
 /// Stores a value, which must have the place's type.
-pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at: At) {
+pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at: TextRange) {
     if let Place::Element {
         target: Target::OneOf(choice),
         ..

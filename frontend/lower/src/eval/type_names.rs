@@ -8,7 +8,7 @@ use crate::eval::rejections::reject_unsupported;
 use crate::eval::struct_layouts::{enumeration_type, struct_layout, vector_type};
 use crate::eval::variables::pin_value;
 use crate::output::operations::with_role;
-use crate::syntax::{At, Expression as Syntax, Name, TypeName};
+use crate::syntax::{Expression as Syntax, Name, TextRange, TypeName};
 use premiss_tree::{Expression, Role};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ pub(crate) fn select_generic<'s>(
 }
 
 /// The type of a `_Generic` without a matching association.
-pub(crate) fn reject_generic(ctx: &mut Lowering, at: At) -> Type {
+pub(crate) fn reject_generic(ctx: &mut Lowering, at: TextRange) -> Type {
     reject_unsupported(ctx, "a `_Generic` that no type selects from", at);
     Type::Unknown(Name::from("_Generic"))
 }

@@ -6,7 +6,7 @@ use crate::context::Lowering;
 use crate::domain::values::{ArrayRow, Value};
 use crate::eval::cell_names::reference_name;
 use crate::eval::variables::fresh_variable;
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_tree::{Expression, IntegerType, ParameterKind};
 
 /// Lowers with or without range variables for integers loaded from elements with unknown subscripts.
@@ -26,7 +26,7 @@ pub(crate) fn load_within_range(
     ctx: &mut Lowering,
     row: ArrayRow,
     kind: IntegerType,
-    at: At,
+    at: TextRange,
 ) -> Option<Value> {
     if !ctx.ranges.is_enabled {
         return None;
@@ -51,7 +51,7 @@ fn fresh_extremum(
     end: &str,
     text: &str,
     kind: IntegerType,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let size = ctx.symbols.fresh_size(&format!("{end}({text})"), kind, at);
     if let Some(row) = ctx.symbols.parameters.last_mut() {

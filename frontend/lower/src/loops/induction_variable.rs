@@ -9,7 +9,7 @@ use crate::domain::values::{Slot, Target};
 use crate::eval::variables::{assign_integer, pin_value, read_integer};
 use crate::loops::fresh_values::fresh_invariant;
 use crate::loops::loop_shape::{InductionVariable, LoopShape, TestPosition};
-use crate::syntax::At;
+use crate::syntax::TextRange;
 use premiss_ast::InductionStep;
 use premiss_tree::{Expression, Node, RejectReason, VariableId};
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 pub(crate) fn find_induction_variable(
     ctx: &mut Lowering,
     shape: &LoopShape,
-    at: At,
+    at: TextRange,
 ) -> Lowered<InductionVariable> {
     match ctx.lookup(&shape.iterator) {
         Some(Slot::Integer(id, kind)) => Ok(InductionVariable {
@@ -56,7 +56,7 @@ pub(crate) fn initial_value(
     iterator: &InductionVariable,
     shape: &LoopShape,
     start: usize,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Expression> {
     let mut first = match read_integer(ctx, iterator.id) {
         Some(IntegerKnowledge::Symbolic(value)) => value.clone(),

@@ -8,7 +8,7 @@ use crate::domain::reals::RealKnowledge;
 use crate::domain::state::IntegerKnowledge;
 use crate::domain::values::ArrayRow;
 use crate::symbol_table::VariableOrigin;
-use crate::syntax::{At, Name, Statement};
+use crate::syntax::{Name, Statement, TextRange};
 use premiss_tree::{Arithmetic, Expression, Node, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,7 +23,7 @@ pub(crate) struct LoopContext {
     /// Iterators of the open loops, with their minimum values where known.
     pub(crate) iterators: BTreeMap<VariableId, Option<i64>>,
     /// The passes over the open loops.
-    pub(crate) passes: LoopPasses,
+    pub(crate) passes: PassStack,
     /// What earlier passes over the enclosing loops found about inner ones.
     pub(crate) fixpoint: FixpointMemo,
 }
@@ -43,13 +43,13 @@ pub(crate) struct HeadReads {
 
 /// The current passes, those over outer loops first.
 #[derive(Default)]
-pub(crate) struct LoopPasses {
+pub(crate) struct PassStack {
     pub(crate) open: Vec<HeadReads>,
     /// The number of passes begun so far.
     pub(crate) n_begun: u32,
 }
 
-impl LoopPasses {
+impl PassStack {
     /// Ends the pass over the innermost loop.
     pub(crate) fn finish_pass(&mut self) -> PassReads {
         PassReads(self.open.pop().expect("a pass was begun"))
@@ -64,7 +64,7 @@ impl LoopPasses {
 
     /// Records that the contents of an array were read as those since a version of memory.
     pub(crate) fn record_array(&mut self, row: ArrayRow, since: MemoryVersion) {
-        let is_new = |pass: &HeadReads| matches!(since, MemoryVersion::At(number) if pass.n_versions < number);
+        let is_new = |pass: &HeadReads| matches!(since, MemoryVersion::TextRange(number) if pass.n_versions < number);
         let passes = self.open.iter_mut();
         for pass in passes.filter(|pass| !is_new(pass)) {
             pass.rows.insert(row);
@@ -112,7 +112,7 @@ pub(crate) struct HeaderLoad {
     pub(crate) row: ArrayRow,
     pub(crate) offset: Expression,
     pub(crate) size: u32,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
 }
 
 /// A loop of the program, with the calls that led to it.

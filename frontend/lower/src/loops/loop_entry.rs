@@ -11,13 +11,13 @@ use crate::eval::comparisons::new_named_real;
 use crate::eval::scopes::bind_name;
 use crate::eval::variables::{assign_integer, set_integer};
 use crate::loops::loop_fixpoint::version_at_entry;
-use crate::syntax::{At, Name, Statement};
+use crate::syntax::{Name, Statement, TextRange};
 use premiss_tree::{Node, VariableId};
 
 /// Gives names to the unknown integers that a loop mentions. Before an outermost loop each becomes a size; within
 /// another loop it stays unknown, but the loop lowered separately may depend on it. A pointer without a target starts
 /// with no offset.
-pub(crate) fn enter_loop(ctx: &mut Lowering, statement: &Statement, at: At) -> Lowered<()> {
+pub(crate) fn enter_loop(ctx: &mut Lowering, statement: &Statement, at: TextRange) -> Lowered<()> {
     let mentions = ctx.program.name_uses(statement);
     for name in &mentions.names {
         let id = match lookup_declared(ctx, name) {
@@ -91,7 +91,7 @@ fn referenced_integer(ctx: &Lowering, slot: &Slot) -> Option<VariableId> {
     }
 }
 
-fn name_if_unknown(ctx: &mut Lowering, id: VariableId, at: At) {
+fn name_if_unknown(ctx: &mut Lowering, id: VariableId, at: TextRange) {
     if matches!(
         ctx.state.integers.get(&id),
         Some(IntegerKnowledge::Unknown) | None
@@ -100,7 +100,7 @@ fn name_if_unknown(ctx: &mut Lowering, id: VariableId, at: At) {
     }
 }
 
-fn name_unknown_value(ctx: &mut Lowering, id: VariableId, at: At) {
+fn name_unknown_value(ctx: &mut Lowering, id: VariableId, at: TextRange) {
     if !ctx.is_in_loop() {
         let row = ctx.symbols.variable(id);
         let (name, kind) = (row.name.clone(), row.kind);
@@ -119,7 +119,7 @@ fn version_heap_at_head(ctx: &mut Lowering, version: u32) {
     if ctx.is_in_loop() {
         ctx.heap_symbols.within_loops.insert(version);
     }
-    let version = MemoryVersion::At(version);
+    let version = MemoryVersion::TextRange(version);
     let memory = &mut ctx.state.memory;
     if memory.base == MemoryVersion::Varying {
         memory.base = version;
@@ -133,7 +133,7 @@ fn version_heap_at_head(ctx: &mut Lowering, version: u32) {
 }
 
 /// Before an outermost loop, gives names to the real variables that it mentions and does not change.
-fn name_invariant_reals(ctx: &mut Lowering, statement: &Statement, at: At) {
+fn name_invariant_reals(ctx: &mut Lowering, statement: &Statement, at: TextRange) {
     if ctx.is_in_loop() {
         return;
     }

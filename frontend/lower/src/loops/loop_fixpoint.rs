@@ -22,7 +22,7 @@ use crate::domain::state::AbstractState;
 use crate::domain::values::{PointerId, Target};
 use crate::loops::loop_context::{LoopKey, LoopLosses, PassReads};
 use crate::loops::loop_head_reads::is_unaffected_by;
-use crate::syntax::{At, Statement};
+use crate::syntax::{Statement, TextRange};
 use imbl::ordmap::DiffItem;
 use premiss_tree::RejectReason;
 
@@ -33,7 +33,7 @@ pub(crate) const MAX_PASSES: usize = 16;
 const MAX_WAITS: u32 = 1;
 
 /// The failure of a loop without a fixpoint after [`MAX_PASSES`] passes.
-pub(crate) fn too_many_passes(header: At) -> Bailout {
+pub(crate) fn too_many_passes(header: TextRange) -> Bailout {
     Bailout {
         reason: RejectReason::Budget {
             limit: format!("{MAX_PASSES} passes over a loop"),

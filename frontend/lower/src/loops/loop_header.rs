@@ -12,7 +12,7 @@ use crate::loops::header_invariants::{
 };
 use crate::loops::iterator_limits::{IteratorLimit, at_least_once, combine_limits, conjoin_guards};
 use crate::loops::loop_shape::{ExitTest, InductionVariable, LoopParts, LoopShape, TestPosition};
-use crate::syntax::{At, Binary, UnitId};
+use crate::syntax::{Binary, TextRange, UnitId};
 use premiss_ast::InductionStep;
 use premiss_tree::{
     BinaryOperator as Op, Comparison, Expression, IntegerType, RejectReason, UnaryOperator,
@@ -114,7 +114,7 @@ fn lower_step(
     ctx: &mut Lowering,
     shape: &LoopShape,
     iterator: &InductionVariable,
-    at: At,
+    at: TextRange,
 ) -> Lowered<Expression> {
     let step = match shape.step {
         InductionStep::Constant(by) => by.into(),
@@ -285,7 +285,8 @@ fn may_pass_zero(ctx: &Lowering, test: &ExitTest) -> Bailout {
     uncounted(why, at)
 }
 
-/// Where the bound of a test stands.
-fn bound_place(test: &ExitTest, unit: UnitId) -> At {
-    test.bound.map_or(At::start_of(unit), |syntax| syntax.at)
+/// The place of the bound of a test.
+fn bound_place(test: &ExitTest, unit: UnitId) -> TextRange {
+    test.bound
+        .map_or(TextRange::start_of(unit), |syntax| syntax.at)
 }

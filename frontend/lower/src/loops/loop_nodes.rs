@@ -5,11 +5,11 @@ use crate::context::Lowering;
 use crate::domain::types::LONG;
 use crate::eval::variables::new_variable;
 use crate::output::tree_builder::LoopRow;
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{Arithmetic, Comparison, Expression, Loop, LoopId, Node};
 
 /// Opens a loop of the tree.
-pub(crate) fn open_loop(ctx: &mut Lowering, iterator: &str, header: At) -> LoopId {
+pub(crate) fn open_loop(ctx: &mut Lowering, iterator: &str, header: TextRange) -> LoopId {
     let row = ctx.tree.loops.len();
     ctx.tree.loops.push(LoopRow {
         iterator: iterator.to_owned(),
@@ -27,7 +27,7 @@ pub(crate) fn open_loop(ctx: &mut Lowering, iterator: &str, header: At) -> LoopI
 pub(crate) fn emit_library_loop(
     ctx: &mut Lowering,
     callee: &str,
-    at: At,
+    at: TextRange,
     bound: Expression,
     step: u32,
     body: impl FnOnce(&mut Lowering, &Expression) -> Lowered<()>,

@@ -2,8 +2,8 @@
 
 use crate::domain::values::Target;
 use crate::syntax::{
-    At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind, TypeName,
-    Unary,
+    Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind, TextRange,
+    TypeName, Unary,
 };
 use premiss_ast::{InductionStep, induction_step, variable_name};
 use premiss_tree::{Expression, IntegerType, VariableId};
@@ -28,7 +28,7 @@ pub(crate) enum TestPosition {
 /// The parts of a loop as syntax: what is tested before or after each iteration, the body, and what follows the body.
 pub(crate) struct LoopParts<'s> {
     /// The keyword and header; the condition of a `do`.
-    pub(crate) header: At,
+    pub(crate) header: TextRange,
     pub(crate) tested: TestPosition,
     pub(crate) initial: Option<&'s Statement>,
     pub(crate) condition: Option<&'s Syntax>,
@@ -130,7 +130,7 @@ pub(crate) fn loop_parts(statement: &Statement) -> Option<LoopParts<'_>> {
             Some(parts)
         }
         StatementKind::While { condition, body } => {
-            let end = At {
+            let end = TextRange {
                 start: condition.at.end,
                 end: condition.at.end + 1,
                 ..condition.at
@@ -165,7 +165,7 @@ pub(crate) fn loop_parts(statement: &Statement) -> Option<LoopParts<'_>> {
 /// Finds the iterator and its tests, or the reason why there are none.
 pub(crate) fn loop_shape<'s>(
     parts: &LoopParts<'s>,
-    text: impl Fn(At) -> String,
+    text: impl Fn(TextRange) -> String,
 ) -> Result<LoopShape<'s>, String> {
     let condition = parts.condition.ok_or("it has no condition")?;
     if let ExpressionKind::Integer(..) | ExpressionKind::Computed(..) = condition.kind {

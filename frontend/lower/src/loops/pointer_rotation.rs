@@ -167,8 +167,8 @@ pub(crate) fn end_iteration(
     more
 }
 
-/// What the iterations rotate, with what they were found to rotate now that one of them was
-/// lowered from `head`; `None` where that is no more than was known.
+/// The known rotation extended by that found in the iteration that was lowered from `head`; `None` if there is nothing
+/// new.
 fn find_rotation(
     ctx: &mut Lowering,
     known: &PointerRotation,

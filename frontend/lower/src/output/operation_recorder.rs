@@ -2,7 +2,7 @@
 
 use crate::domain::types::{Type, common, promoted};
 use crate::domain::values::{ArrayRow, Value};
-use crate::syntax::{At, Binary, Name};
+use crate::syntax::{Binary, Name, TextRange};
 use premiss_tree::{Arithmetic, IntegerType, Operands, OperationKind, Role, Scalar, ScalarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,15 +17,15 @@ pub(crate) struct OperationRecorder {
     /// The role of the value that is being evaluated.
     pub(crate) role: Role,
     /// The statement that is being lowered.
-    pub(crate) statement: At,
+    pub(crate) statement: TextRange,
     /// Local names of constants, with the call depth of their declaration.
     pub(crate) constants: BTreeSet<(usize, Name)>,
     /// Names that a front end gave to products, with the place of the product.
-    pub(crate) products: BTreeMap<(usize, Name), At>,
+    pub(crate) products: BTreeMap<(usize, Name), TextRange>,
 }
 
 impl OperationRecorder {
-    pub(crate) fn new(at: At) -> Self {
+    pub(crate) fn new(at: TextRange) -> Self {
         Self {
             rows: Vec::new(),
             scalars: Vec::new(),
@@ -50,7 +50,7 @@ impl OperationRecorder {
 #[derive(Clone)]
 pub(crate) struct OperationsRow {
     pub(crate) arithmetic: Arithmetic,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) inside: Option<usize>,
 }
 

@@ -15,7 +15,7 @@ use crate::output::operation_recorder::{
 };
 use crate::output::operation_rows::current_arithmetic;
 use crate::output::scalar_uses::record_shadowing;
-use crate::syntax::{At, Binary, Expression as Syntax, Name, Unary};
+use crate::syntax::{Binary, Expression as Syntax, Name, TextRange, Unary};
 use premiss_tree::{Operands, Operation, OperationKind, Role};
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub(crate) fn with_role<T>(
 /// Lowers the content of a statement, or a condition by itself.
 pub(crate) fn in_statement<T>(
     ctx: &mut Lowering,
-    at: At,
+    at: TextRange,
     lower: impl FnOnce(&mut Lowering) -> Lowered<T>,
 ) -> Lowered<T> {
     let around = std::mem::replace(&mut ctx.tree.operations.statement, at);

@@ -2,7 +2,7 @@
 
 use crate::domain::values::ArrayRow;
 use crate::output::operation_recorder::{OperationRecorder, OperationsRow};
-use crate::syntax::{At, Name};
+use crate::syntax::{Name, TextRange};
 use premiss_tree::{
     AccessKind, Arithmetic, Combination, Expression, LoopId, Node, Operands, RejectReason,
     RejectionId,
@@ -13,9 +13,9 @@ use std::collections::HashMap;
 pub(crate) struct TreeBuilder {
     pub(crate) loops: Vec<LoopRow>,
     pub(crate) references: Vec<ReferenceRow>,
-    pub(crate) rejections: Vec<(RejectReason, At)>,
+    pub(crate) rejections: Vec<(RejectReason, TextRange)>,
     /// Rows of rejections. The start of the place is a separate part of the key, as the hash of a place ignores it.
-    pub(crate) rejection_rows: HashMap<(u32, At, RejectReason), usize>,
+    pub(crate) rejection_rows: HashMap<(u32, TextRange, RejectReason), usize>,
     /// The nodes of the innermost open list.
     pub(crate) block: Vec<Node>,
     /// The loops around the block, outermost first.
@@ -27,7 +27,7 @@ pub(crate) struct TreeBuilder {
 
 impl TreeBuilder {
     /// An empty tree.
-    pub(crate) fn new(start: At) -> Self {
+    pub(crate) fn new(start: TextRange) -> Self {
         Self {
             loops: Vec::new(),
             references: Vec::new(),
@@ -47,7 +47,7 @@ impl TreeBuilder {
     }
 
     /// Appends an opaque node without effects on the abstract heap.
-    pub(crate) fn add_rejection(&mut self, reason: RejectReason, at: At) {
+    pub(crate) fn add_rejection(&mut self, reason: RejectReason, at: TextRange) {
         let next = self.rejections.len();
         let row = *self
             .rejection_rows
@@ -110,7 +110,7 @@ pub(crate) struct TreeCheckpoint {
 pub(crate) struct LoopRow {
     pub(crate) iterator: String,
     pub(crate) inside: Option<usize>,
-    pub(crate) header: At,
+    pub(crate) header: TextRange,
     pub(crate) function: Name,
     /// The arithmetic of its header per iteration.
     pub(crate) arithmetic: Arithmetic,
@@ -127,7 +127,7 @@ pub(crate) struct ReferenceRow {
     pub(crate) holds: Option<Operands>,
     /// How a store combines the old value with other values.
     pub(crate) combines: Option<Combination>,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) inside: Option<usize>,
     pub(crate) function: Name,
 }

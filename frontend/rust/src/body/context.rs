@@ -13,7 +13,7 @@ use crate::context::{ProgramContext, Substitution};
 use crate::positions::TextCopy;
 use crate::types::Ty;
 use crate::value::{Environment, Value};
-use premiss_ast::syntax::{At, Expression, ExpressionKind, Name, Statement, TypeName};
+use premiss_ast::syntax::{Expression, ExpressionKind, Name, Statement, TextRange, TypeName};
 use premiss_tree::RejectReason;
 use proc_macro2::Span;
 use std::collections::BTreeSet;
@@ -129,16 +129,16 @@ impl<'a, 'c> Body<'a, 'c> {
 
 impl<'a> Body<'a, '_> {
     /// The place of a piece of syntax.
-    pub(crate) fn at(&self, part: &impl Spanned) -> At {
+    pub(crate) fn at(&self, part: &impl Spanned) -> TextRange {
         self.place(part.span())
     }
 
-    pub(crate) fn place(&self, span: Span) -> At {
+    pub(crate) fn place(&self, span: Span) -> TextRange {
         self.program.positions[self.unit].at(self.copy, span.byte_range())
     }
 
     /// A unique place for code that is written once and desugared several times.
-    pub(crate) fn fresh_at(&self, at: At) -> At {
+    pub(crate) fn fresh_at(&self, at: TextRange) -> TextRange {
         self.program.positions[self.unit].fresh(at)
     }
 
@@ -181,7 +181,7 @@ impl<'a> Body<'a, '_> {
     /// A new variable with an initial value.
     pub(crate) fn declare(
         &mut self,
-        at: At,
+        at: TextRange,
         wanted: &str,
         kind: TypeName,
         value: Expression,
@@ -296,24 +296,24 @@ impl<'a> Body<'a, '_> {
     }
 
     /// A rejection: a value that may access anything.
-    pub(crate) fn reject(&mut self, reason: RejectReason, at: At) -> Value<'a> {
+    pub(crate) fn reject(&mut self, reason: RejectReason, at: TextRange) -> Value<'a> {
         let made = ast_builder::evaluated(ast_builder::rejected(at, reason));
         self.emit(made);
         Value::Unknown(Ty::rejected())
     }
 
-    pub(crate) fn unsupported(&mut self, construct: impl Into<String>, at: At) -> Value<'a> {
+    pub(crate) fn unsupported(&mut self, construct: impl Into<String>, at: TextRange) -> Value<'a> {
         let construct = construct.into();
         self.reject(RejectReason::Unsupported { construct }, at)
     }
 
     /// A data-dependent integer.
-    pub(crate) fn unknown_integer(&self, at: At) -> Expression {
+    pub(crate) fn unknown_integer(&self, at: TextRange) -> Expression {
         ast_builder::data(at, ast_builder::wide())
     }
 
     /// A data-dependent value of a type.
-    pub(crate) fn unknown_value(&mut self, kind: &Ty, at: At) -> Value<'a> {
+    pub(crate) fn unknown_value(&mut self, kind: &Ty, at: TextRange) -> Value<'a> {
         match self.inference.resolve(kind) {
             kind if kind.is_scalar() => {
                 let memory = self.memory_type(&kind);

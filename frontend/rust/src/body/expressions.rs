@@ -7,7 +7,7 @@ use crate::body::control::{blocks, branches, conditionals, jumps, loops, returns
 use crate::body::values::{aggregates, assignments, casts, fields, indexing, operators, places};
 use crate::types::{SIZE, SOME_FLOAT, SOME_INTEGER, Ty};
 use crate::value::{Closure, ClosureCode, Value};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, Unary};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -84,7 +84,11 @@ pub(crate) fn integer<'a>(ctx: &mut Body<'a, '_>, value: &'a Expr) -> Expression
 }
 
 /// A value as an integer.
-pub(crate) fn integer_of<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Expression {
+pub(crate) fn integer_of<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    at: TextRange,
+) -> Expression {
     match places::strip_references(ctx, value, at) {
         Value::Plain(expression, kind) => {
             let kind = ctx.inference.resolve(&kind);
@@ -103,7 +107,7 @@ pub(crate) fn integer_of<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -
 pub(crate) fn literal<'a>(
     ctx: &mut Body<'a, '_>,
     literal: &Lit,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let expected = expected.map(|kind| ctx.inference.resolve(kind));
@@ -155,7 +159,12 @@ pub(crate) fn literal<'a>(
     }
 }
 
-fn string_literal<'a>(_ctx: &mut Body<'a, '_>, length: usize, kind: Ty, at: At) -> Value<'a> {
+fn string_literal<'a>(
+    _ctx: &mut Body<'a, '_>,
+    length: usize,
+    kind: Ty,
+    at: TextRange,
+) -> Value<'a> {
     let n_bytes = u32::try_from(length).unwrap_or(u32::MAX);
     let pointer = Expression::new(at, ExpressionKind::Text(n_bytes));
     let kind = kind.pointer();
@@ -170,7 +179,7 @@ fn string_literal<'a>(_ctx: &mut Body<'a, '_>, length: usize, kind: Ty, at: At) 
 fn unary_expression<'a>(
     ctx: &mut Body<'a, '_>,
     operation: &'a syn::ExprUnary,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     if let UnOp::Deref(_) = operation.op {
@@ -205,7 +214,7 @@ fn unary_expression<'a>(
 fn borrow_expression<'a>(
     ctx: &mut Body<'a, '_>,
     reference: &'a syn::ExprReference,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let inner = expected.and_then(|kind| match kind {
@@ -218,7 +227,11 @@ fn borrow_expression<'a>(
     places::borrow(ctx, value, place)
 }
 
-fn range_expression<'a>(ctx: &mut Body<'a, '_>, range: &'a syn::ExprRange, at: At) -> Value<'a> {
+fn range_expression<'a>(
+    ctx: &mut Body<'a, '_>,
+    range: &'a syn::ExprRange,
+    at: TextRange,
+) -> Value<'a> {
     let mut kind = SIZE;
     let mut bound = |ctx: &mut Body<'a, '_>, end: &'a Expr| {
         let found = ctx.expression(end, None);

@@ -13,8 +13,8 @@ use crate::types::Ty;
 use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    At, Declaration, Function, Initializer, Item, Lifetime, Linkage, Object, Parameter, Signature,
-    Statement, StatementKind, TypeName,
+    Declaration, Function, Initializer, Item, Lifetime, Linkage, Object, Parameter, Signature,
+    Statement, StatementKind, TextRange, TypeName,
 };
 use std::sync::Arc;
 use syn::{FnArg, Pat};
@@ -145,7 +145,7 @@ fn declare_parameter<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
     kind: &Ty,
-    at: At,
+    at: TextRange,
     is_mutable: bool,
     parameters: &mut Vec<Parameter>,
 ) -> Value<'a> {
@@ -184,7 +184,13 @@ fn drop_empty_return(body: &mut Vec<Statement>) {
 }
 
 /// A constant or static, as an object at file scope.
-fn object(name: &str, at: At, kind: TypeName, is_const: bool, initializer: Initializer) -> Item {
+fn object(
+    name: &str,
+    at: TextRange,
+    kind: TypeName,
+    is_const: bool,
+    initializer: Initializer,
+) -> Item {
     Item::Declaration(Declaration::Object(Object {
         name: name.into(),
         at,

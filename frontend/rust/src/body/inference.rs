@@ -7,7 +7,7 @@
 
 use crate::types::{GenericArg, SOME_INTEGER, Ty};
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -147,7 +147,7 @@ impl InferenceTable {
     }
 
     /// A type with inference variables for `_` and omitted types.
-    pub(crate) fn with_variables(kind: Ty, at: At) -> Ty {
+    pub(crate) fn with_variables(kind: Ty, at: TextRange) -> Ty {
         let hole = || Arc::new(Ty::Infer(at.start as usize));
         match kind {
             Ty::Vec(x) if x.is_unknown() => Ty::Vec(hole()),
@@ -158,7 +158,7 @@ impl InferenceTable {
     }
 
     /// The element type of a literal: a variable if the literal leaves it open.
-    pub(crate) fn open_type(&mut self, kind: Ty, at: At) -> Ty {
+    pub(crate) fn open_type(&mut self, kind: Ty, at: TextRange) -> Ty {
         if !kind.is_weak() || matches!(kind, Ty::Infer(_)) {
             return kind;
         }
@@ -170,7 +170,7 @@ impl InferenceTable {
     }
 
     /// A number with a variable for the type that a literal leaves open.
-    pub(crate) fn open_literal<'a>(&mut self, value: Value<'a>, at: At) -> Value<'a> {
+    pub(crate) fn open_literal<'a>(&mut self, value: Value<'a>, at: TextRange) -> Value<'a> {
         match value {
             Value::Plain(expression, kind) if kind.is_weak() && !kind.is_unknown() => {
                 let kind = self.open_type(kind, at);

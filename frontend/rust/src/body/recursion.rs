@@ -9,7 +9,7 @@ use crate::body::expressions;
 use crate::body::values::operators;
 use crate::types::Ty;
 use crate::value::{Closure, Value};
-use premiss_ast::syntax::{At, Expression};
+use premiss_ast::syntax::{Expression, TextRange};
 use std::rc::Rc;
 use syn::{Block, Expr, Lit, Macro};
 
@@ -30,12 +30,17 @@ impl<'a> Body<'a, '_> {
     }
 
     /// A value as an integer.
-    pub(crate) fn integer_of(&mut self, value: Value<'a>, at: At) -> Expression {
+    pub(crate) fn integer_of(&mut self, value: Value<'a>, at: TextRange) -> Expression {
         expressions::integer_of(self, value, at)
     }
 
     /// The value of a literal.
-    pub(crate) fn literal(&mut self, literal: &Lit, at: At, expected: Option<&Ty>) -> Value<'a> {
+    pub(crate) fn literal(
+        &mut self,
+        literal: &Lit,
+        at: TextRange,
+        expected: Option<&Ty>,
+    ) -> Value<'a> {
         expressions::literal(self, literal, at, expected)
     }
 
@@ -55,7 +60,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// An unknown macro.
-    pub(crate) fn unknown_macro(&mut self, invocation: &Macro, at: At) -> Value<'a> {
+    pub(crate) fn unknown_macro(&mut self, invocation: &Macro, at: TextRange) -> Value<'a> {
         macros::unknown_macro(self, invocation, at)
     }
 
@@ -64,7 +69,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         closure: &Rc<Closure<'a>>,
         arguments: Vec<Value<'a>>,
-        at: At,
+        at: TextRange,
     ) -> Value<'a> {
         closures::call_closure(self, closure, arguments, at)
     }
@@ -74,7 +79,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         function: usize,
         arguments: Vec<Value<'a>>,
-        at: At,
+        at: TextRange,
     ) -> Value<'a> {
         closures::inline_function(self, function, arguments, at)
     }
@@ -84,7 +89,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         function: usize,
         arguments: Vec<Value<'a>>,
-        at: At,
+        at: TextRange,
     ) -> Value<'a> {
         functions::call_function(self, function, arguments, at)
     }
@@ -94,7 +99,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         path: &syn::Path,
         arguments: Vec<Value<'a>>,
-        at: At,
+        at: TextRange,
         expected: Option<&Ty>,
     ) -> Value<'a> {
         functions::call_path(self, path, arguments, at, expected)
@@ -107,7 +112,7 @@ impl<'a> Body<'a, '_> {
         name: &str,
         arguments: Vec<Value<'a>>,
         words: &str,
-        at: At,
+        at: TextRange,
     ) -> Value<'a> {
         methods::call_method_by_path(self, receiver, name, arguments, words, at)
     }

@@ -1,6 +1,6 @@
 //! The difference of two formulas, and where it is positive.
 
-use super::question::{MissGrowth, Witness};
+use super::types::{MissGrowth, Witness};
 use crate::formula::{Formula, FormulaCase, Piecewise, grouped};
 use crate::regimes::{end, least, regimes};
 use crate::univariate::Univariate;

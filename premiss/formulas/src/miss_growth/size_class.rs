@@ -1,7 +1,7 @@
 //! The comparison for one residue class of the sizes of both programs.
 
 use super::difference::{Difference, growth};
-use super::question::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
+use super::types::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
 use crate::formula::Formula;
 use crate::formula_builder::FormulaBuilder;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, symbolic_form};

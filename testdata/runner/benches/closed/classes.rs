@@ -1,7 +1,7 @@
 //! How long it takes to derive closed forms in which sizes are symbolic.
 
 use crate::kernels::LARGE;
-use crate::{CAPACITIES, evaluated, prepare, memory, summary};
+use crate::{CAPACITIES, evaluated, memory, prepare, summary};
 use premiss_distance::SymbolicHistogram;
 use premiss_scop::SymbolicParameter;
 use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};

@@ -12,7 +12,7 @@ use crate::names::symbols::NameScope;
 use crate::syntax::{
     Attribute, Ident, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind,
 };
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::collections::BTreeMap;
 
 /// Builds the symbols of a program unit. COMMON and EQUIVALENCE are laid out by `commons`.
@@ -93,7 +93,7 @@ impl ScopeBuilder<'_, '_> {
                             let end = at.start + u32::try_from(key.len()).unwrap_or(0);
                             self.attributes(&Ident {
                                 key,
-                                at: At { end, ..at },
+                                at: TextRange { end, ..at },
                             });
                         }
                     }

@@ -4,7 +4,7 @@ use crate::names::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, 
 use crate::names::types::FortranType;
 use crate::names::{constants, types};
 use crate::syntax::{CharacterLength, Expr, Ident, Intent, KindSelector, NameKey, TypeSpec};
-use premiss_ast::syntax::{At, Name, Struct, UnitId};
+use premiss_ast::syntax::{Name, Struct, TextRange, UnitId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) struct EnclosingScope<'a> {
 pub(super) struct DeclaredAttributes {
     pub(super) kind: Option<FortranType>,
     pub(super) shape: Option<ArraySpec>,
-    pub(super) at: Option<At>,
+    pub(super) at: Option<TextRange>,
     pub(super) is_allocatable: bool,
     pub(super) is_pointer: bool,
     pub(super) is_saved: bool,
@@ -49,7 +49,7 @@ pub(super) struct ScopeBuilder<'a, 'b> {
 
 impl ScopeBuilder<'_, '_> {
     /// The name at a place as spelled there.
-    pub(super) fn source_name(&self, at: At) -> Name {
+    pub(super) fn source_name(&self, at: TextRange) -> Name {
         let text = self.enclosing.text;
         let range = at.start as usize..at.end as usize;
         Name::from(text.get(range).unwrap_or("?"))
@@ -66,7 +66,7 @@ impl ScopeBuilder<'_, '_> {
     }
 
     /// Binds the name at a place to an entity.
-    pub(super) fn define(&mut self, key: NameKey, at: At, entity: Entity) {
+    pub(super) fn define(&mut self, key: NameKey, at: TextRange, entity: Entity) {
         let symbol = Symbol {
             name: self.source_name(at),
             at,

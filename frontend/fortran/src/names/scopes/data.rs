@@ -3,7 +3,7 @@
 use super::builder::ScopeBuilder;
 use crate::names::{constants, storage_association};
 use crate::syntax::{DataSet, Expr, ExprKind, Ident};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::sync::Arc;
 
 /// The maximum number of values kept of one `DATA` statement.
@@ -16,7 +16,7 @@ pub(super) fn data(builder: &mut ScopeBuilder, sets: &[DataSet]) {
         for object in &set.objects {
             let Some(key) = object.root() else { continue };
             let end = object.at.start + u32::try_from(key.len()).unwrap_or(0);
-            let at = At { end, ..object.at };
+            let at = TextRange { end, ..object.at };
             let name = Ident {
                 key: key.clone(),
                 at,
@@ -57,7 +57,7 @@ pub(super) fn data_values(builder: &ScopeBuilder, set: &DataSet) -> std::vec::In
 pub(super) fn data_of(
     builder: &ScopeBuilder,
     name: &Ident,
-    at: At,
+    at: TextRange,
     values: &mut std::vec::IntoIter<Expr>,
 ) -> Option<Expr> {
     let Some(shape) = builder

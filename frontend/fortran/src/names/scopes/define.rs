@@ -6,7 +6,7 @@ use crate::intrinsics::is_intrinsic;
 use crate::names::symbols::{Entity, NameScope, StatementFunction, Storage, Symbol};
 use crate::names::types::FortranType;
 use crate::syntax::{NameKey, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedN
         let end = at
             .start
             .saturating_add(u32::try_from(key.len()).unwrap_or(0));
-        let at = At { end, ..at };
+        let at = TextRange { end, ..at };
         let facts = DeclaredAttributes::default();
         let variable = builder.variable(key, facts, Storage::Local);
         builder.define(key.clone(), at, Entity::Variable(Arc::new(variable)));

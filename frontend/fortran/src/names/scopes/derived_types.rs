@@ -7,7 +7,7 @@ use crate::names::constants;
 use crate::names::symbols::{ArraySpec, DerivedType, Entity, Storage, Symbol, Variable};
 use crate::names::types::FortranType;
 use crate::syntax::{DerivedType as DerivedTypeDefinition, NameKey};
-use premiss_ast::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
+use premiss_ast::syntax::{Attributes, Field, Name, Struct, StructId, TextRange, TypeName};
 use std::sync::Arc;
 
 /// Defines a derived type and its struct.
@@ -108,7 +108,7 @@ pub(super) fn fields(
                 kind = Arc::new(TypeName::Array(
                     kind,
                     Some(Arc::new(build::integer(
-                        At::start_of(builder.enclosing.unit),
+                        TextRange::start_of(builder.enclosing.unit),
                         length,
                     ))),
                 ));

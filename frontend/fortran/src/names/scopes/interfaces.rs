@@ -3,7 +3,7 @@
 use super::builder::ScopeBuilder;
 use crate::names::symbols::{Entity, ProcedureId, Symbol};
 use crate::syntax::{NameKey, ProgramUnit};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 
 /// An interface block.
 pub(super) fn interface(
@@ -46,7 +46,7 @@ fn generic_name(builder: &mut ScopeBuilder, generic: &NameKey, procedures: &[Nam
     let ids: Vec<ProcedureId> = before.into_iter().chain(ids).collect();
     let symbol = Symbol {
         name: generic.clone(),
-        at: at.unwrap_or(At::start_of(builder.enclosing.unit)),
+        at: at.unwrap_or(TextRange::start_of(builder.enclosing.unit)),
         entity: Entity::Generic(ids.into()),
         is_imported: false,
     };

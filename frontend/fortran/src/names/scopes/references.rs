@@ -4,14 +4,14 @@ use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Expr, ExprKind, NameKey, ProgramUnit, SpecificationKind as Spec, StatementKind,
 };
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use rustc_hash::FxHashSet;
 
 /// The names in the statements of a program unit.
 #[derive(Default)]
 pub(super) struct ReferencedNames<'a> {
     /// Each with its first place.
-    pub(super) names: Vec<(&'a NameKey, At)>,
+    pub(super) names: Vec<(&'a NameKey, TextRange)>,
     distinct: FxHashSet<&'a NameKey>,
     /// The names with parentheses after them, and the names that `CALL` calls.
     pub(super) with_arguments: FxHashSet<&'a NameKey>,
@@ -46,7 +46,7 @@ impl<'a> ReferencedNames<'a> {
         });
     }
 
-    fn name(&mut self, key: &'a NameKey, at: At) {
+    fn name(&mut self, key: &'a NameKey, at: TextRange) {
         if self.distinct.insert(key) {
             self.names.push((key, at));
         }

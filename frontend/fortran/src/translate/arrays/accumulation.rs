@@ -1,12 +1,12 @@
 //! One step of a reduction.
 
 use crate::build;
-use premiss_ast::syntax::{At, Binary, Expression, TypeName};
+use premiss_ast::syntax::{Binary, Expression, TextRange, TypeName};
 use std::sync::Arc;
 
 /// The accumulation of one element by a reduction: `SUM` adds it to the partial sum, and so on.
 pub(crate) fn accumulate(
-    at: At,
+    at: TextRange,
     key: &str,
     kind: Arc<TypeName>,
     element: Expression,

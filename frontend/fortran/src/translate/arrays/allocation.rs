@@ -15,14 +15,14 @@ use crate::translate::arrays::{descriptors, designators, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Binary, Statement};
+use premiss_ast::syntax::{Binary, Statement, TextRange};
 
 /// `ALLOCATE (a(n, 0:m), STAT = ierr)`: it succeeds, so that the status is 0.
 pub(crate) fn allocate(
     ctx: &mut Translator,
     objects: &[Expr],
     options: &AllocateOptions,
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let mut list = Vec::new();
     for object in objects {
@@ -49,7 +49,11 @@ pub(crate) fn allocate(
 }
 
 /// `DEALLOCATE (a, STAT = ierr)`: whether `a` was allocated is unknown, and so is the status.
-pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At) -> Statement {
+pub(crate) fn deallocate(
+    ctx: &mut Translator,
+    options: &AllocateOptions,
+    at: TextRange,
+) -> Statement {
     let reports = options.reports.iter();
     let numbers = reports.filter(|x| !matches!(ctx.env.type_of(x), FortranType::Character(_)));
     let numbers: Vec<&Expr> = numbers.collect();
@@ -96,7 +100,7 @@ pub(crate) fn allocate_on_assignment(
     ctx: &mut Translator,
     left: &Expr,
     right: &Expr,
-    at: At,
+    at: TextRange,
 ) -> Option<Vec<Statement>> {
     let key = left
         .as_name()
@@ -141,7 +145,7 @@ fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool 
 fn bounds_of_allocation(
     ctx: &mut Translator,
     argument: &ActualArgument,
-    at: At,
+    at: TextRange,
 ) -> Option<DimensionBounds> {
     match &argument.value {
         ArgumentValue::Expr(upper) => Some((build::integer(at, 1), ctx.expression(upper))),

@@ -7,7 +7,7 @@ use crate::build;
 use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::{allocation, element_loops, elements, extents, matmul, overlap};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Name, Statement, TypeName};
+use premiss_ast::syntax::{Name, Statement, TextRange, TypeName};
 use std::sync::Arc;
 
 /// `left = right` with an array on the left side; `None` if it is not modelled.
@@ -15,7 +15,7 @@ pub(crate) fn assign_array(
     ctx: &mut Translator,
     left: &Expr,
     right: &Expr,
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     if let ExprKind::Apply(base, arguments) = &right.kind
         && base
@@ -32,7 +32,12 @@ pub(crate) fn assign_array(
 }
 
 /// Stores element by element, through a temporary array if the sides overlap.
-fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
+fn assign_elements(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Option<Statement> {
     let rank = ctx.env.rank_of(left);
     if overlap::needs_temporary(left, right) {
         return assign_through_temporary(ctx, left, right, rank, at);
@@ -50,7 +55,7 @@ fn assign_through_temporary(
     left: &Expr,
     right: &Expr,
     rank: usize,
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let temporary = ctx.fresh_name("temporary");
     let mut kind = ctx.env.type_of(left).name();

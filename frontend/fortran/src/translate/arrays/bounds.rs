@@ -8,7 +8,7 @@ use crate::syntax::visit::walk;
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, Name};
+use premiss_ast::syntax::{Binary, Expression, Name, TextRange};
 use std::sync::Arc;
 
 /// An array: the object that holds its elements, and its bounds.
@@ -35,7 +35,7 @@ pub(crate) fn offset_from_lower(
     array: &ArrayObject,
     dimension: usize,
     subscript: Expression,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let lower = lower_bound(ctx, array, dimension, at);
     build::binary(at, Binary::Subtract, subscript, lower)
@@ -46,7 +46,7 @@ pub(crate) fn lower_bound(
     ctx: &mut Translator,
     array: &ArrayObject,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     match &array.variable.shape {
         Some(ArraySpec::Explicit(bounds)) => match bounds.get(dimension) {
@@ -72,7 +72,7 @@ pub(crate) fn extent(
     ctx: &mut Translator,
     array: &ArrayObject,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     match &array.variable.shape {
         Some(ArraySpec::Explicit(bounds)) => {
@@ -105,7 +105,7 @@ pub(crate) fn run_time_extent(
     ctx: &mut Translator,
     bounds: &BoundStorage,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     run_time_bound(ctx, bounds, &extent_name, dimension, at)
 }
@@ -116,7 +116,7 @@ pub(crate) fn run_time_lower(
     ctx: &mut Translator,
     bounds: &BoundStorage,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let (BoundStorage::Variables(array) | BoundStorage::Members(_, array)) = bounds;
     if !ctx
@@ -136,7 +136,7 @@ fn run_time_bound(
     bounds: &BoundStorage,
     named: &dyn Fn(&Name, usize) -> Name,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     match bounds {
         BoundStorage::Variables(array) => {

@@ -5,7 +5,7 @@ use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
 
 /// Whether the elements of a section are contiguous.
 pub(crate) enum Contiguity {
@@ -102,7 +102,7 @@ fn contiguous_section(
     ctx: &mut Translator,
     base: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let last = last_ranked(&ctx.env, arguments)?;
     for (dimension, argument) in arguments.iter().enumerate() {
@@ -132,7 +132,7 @@ fn first_of_section(
     ctx: &mut Translator,
     base: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let array = designators::array_object(ctx, base)?;
     let mut positions = Vec::new();

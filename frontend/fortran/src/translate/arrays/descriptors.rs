@@ -6,7 +6,7 @@ use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::bounds::ArrayObject;
 use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Statement};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Statement, TextRange};
 
 /// A lower bound and an extent.
 pub(crate) type DimensionBounds = (Expression, Expression);
@@ -16,7 +16,7 @@ pub(crate) fn allocate_memory(
     ctx: &mut Translator,
     array: ArrayObject,
     bounds: Vec<DimensionBounds>,
-    at: At,
+    at: TextRange,
 ) -> Option<Vec<Statement>> {
     let mut list = set_bounds(ctx, &array, bounds, at)?;
     let length = number_of_elements(ctx, &array, at);
@@ -55,7 +55,7 @@ pub(crate) fn set_bounds(
     ctx: &mut Translator,
     array: &ArrayObject,
     bounds: Vec<DimensionBounds>,
-    at: At,
+    at: TextRange,
 ) -> Option<Vec<Statement>> {
     let mut list = Vec::new();
     for (dimension, (lower, extent)) in bounds.into_iter().enumerate() {
@@ -73,7 +73,7 @@ pub(crate) fn set_bounds(
 }
 
 /// The product of the extents at run time.
-fn number_of_elements(ctx: &mut Translator, array: &ArrayObject, at: At) -> Expression {
+fn number_of_elements(ctx: &mut Translator, array: &ArrayObject, at: TextRange) -> Expression {
     let rank = array.variable.shape.as_ref().map_or(0, ArraySpec::rank);
     (0..rank).fold(build::integer(at, 1), |product, dimension| {
         let extent = bounds::run_time_extent(ctx, &array.bounds, dimension, at);

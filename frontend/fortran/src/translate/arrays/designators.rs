@@ -6,7 +6,7 @@ use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
 use crate::translate::arrays::{array_types, bounds};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, Name, TypeName};
+use premiss_ast::syntax::{Binary, Expression, Name, TextRange, TypeName};
 use std::sync::Arc;
 
 /// The object that an expression denotes; `None` if it denotes none.
@@ -52,7 +52,11 @@ fn component_object(
 }
 
 /// A variable by its name; for an array, a pointer to its first element or row.
-pub(crate) fn variable_object(ctx: &mut Translator, key: &NameKey, at: At) -> Option<Expression> {
+pub(crate) fn variable_object(
+    ctx: &mut Translator,
+    key: &NameKey,
+    at: TextRange,
+) -> Option<Expression> {
     if let Some(bound) = ctx.env.statement_argument(key) {
         return Some(build::name(at, &bound));
     }
@@ -88,7 +92,7 @@ fn storage_object(
     variable: &Variable,
     area: &Name,
     offset: i64,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     if variable.shape.is_none()
         && let Some(layout) = ctx.env.storage_area(area)
@@ -152,7 +156,7 @@ fn element_of_designator(
     ctx: &mut Translator,
     base: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     if let Some((key, _)) = ctx.env.named_constant_array(base) {
         let symbol = ctx.env.symbol(&key)?;
@@ -178,7 +182,7 @@ pub(crate) fn element_object(
     ctx: &mut Translator,
     array: ArrayObject,
     positions: Vec<Expression>,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let rank = array.variable.shape.as_ref()?.rank();
     if positions.len() != rank {

@@ -5,7 +5,7 @@ use crate::syntax::Expr;
 use crate::translate::arrays::extents;
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{
-    At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind, TypeName,
+    Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind, TextRange, TypeName,
 };
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) fn over_elements(
     shape: &Expr,
     names: &[Name],
     body: Statement,
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let mut body = body;
     for (dimension, position) in names.iter().enumerate() {
@@ -32,7 +32,7 @@ pub(crate) fn over_elements(
 
 /// `for (position = 0; position < extent; position++) body`
 pub(crate) fn counted_loop(
-    at: At,
+    at: TextRange,
     position: &Name,
     extent: Expression,
     body: Statement,
@@ -43,7 +43,7 @@ pub(crate) fn counted_loop(
 
 /// A counted loop with positions of a given type.
 pub(crate) fn counted_loop_of_type(
-    at: At,
+    at: TextRange,
     position: &Name,
     kind: Arc<TypeName>,
     extent: Expression,

@@ -13,7 +13,7 @@ use crate::translate::arrays::{
 };
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Unary};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Name, TextRange, Unary};
 
 /// The element of an array expression at positions counted from 0; `None` if it is not modelled.
 pub(crate) fn element_of(
@@ -187,7 +187,7 @@ fn triplet_distance(
     (base, array, dimension): (&Expr, &ArrayObject, usize),
     section: &SubscriptTriplet,
     position: Expression,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let step = section.step.as_ref().map(|step| ctx.expression(step));
     let moved = match step {

@@ -4,7 +4,7 @@ use crate::build;
 use crate::syntax::{ActualArgument, Expr};
 use crate::translate::arrays::{element_loops, elements, extents, overlap};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Name, Statement};
+use premiss_ast::syntax::{Binary, Name, Statement, TextRange};
 
 /// `c = MATMUL(a, b)`, column by column, as gfortran generates it: for each `j`, `c(:, j) = 0`, then for each `k`
 /// `c(:, j) = c(:, j) + a(:, k) * b(k, j)`.
@@ -12,7 +12,7 @@ pub(crate) fn matmul(
     ctx: &mut Translator,
     left: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let a = arguments.first()?.expr()?.clone();
     let b = arguments.get(1)?.expr()?.clone();
@@ -58,7 +58,7 @@ fn cleared_element(
     ctx: &mut Translator,
     left: &Expr,
     positions: &[Name],
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let kind = ctx.env.type_of(left).name();
     let zero = build::opaque_value(at, kind, Vec::new());
@@ -72,7 +72,7 @@ fn added_product(
     (left, of_c): (&Expr, &[Name]),
     (a, of_a): (&Expr, &[Name]),
     (b, of_b): (&Expr, &[Name]),
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let so_far = elements::element_of(ctx, left, of_c)?;
     let a = elements::element_of(ctx, a, of_a)?;

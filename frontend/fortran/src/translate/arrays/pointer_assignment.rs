@@ -5,10 +5,15 @@ use crate::syntax::{ActualArgument, Expr, find_argument};
 use crate::translate::arrays::{contiguity, descriptors, designators};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, ExpressionKind, Statement};
+use premiss_ast::syntax::{ExpressionKind, Statement, TextRange};
 
 /// `p => a`
-pub(crate) fn assign_pointer(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Statement {
+pub(crate) fn assign_pointer(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Statement {
     let translated = match ctx.env.rank_of(left) {
         0 => point_to_scalar(ctx, left, right, at),
         rank => point_to_array(ctx, left, right, rank, at),
@@ -17,7 +22,12 @@ pub(crate) fn assign_pointer(ctx: &mut Translator, left: &Expr, right: &Expr, at
 }
 
 /// `p => x` of scalars.
-fn point_to_scalar(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
+fn point_to_scalar(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Option<Statement> {
     let ExpressionKind::Dereference(pointer) = ctx.designator(left)?.kind else {
         return None;
     };
@@ -32,7 +42,7 @@ fn point_to_array(
     left: &Expr,
     right: &Expr,
     rank: usize,
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     if ctx.env.rank_of(right) != rank {
         return None;
@@ -50,7 +60,7 @@ fn point_to_array(
 pub(crate) fn move_allocation(
     ctx: &mut Translator,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let from = find_argument(arguments, 0, "from");
     let to = find_argument(arguments, 1, "to");

@@ -6,7 +6,7 @@ use crate::syntax::{Expr, SubscriptTriplet};
 use crate::translate::arrays::{bounds, designators};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
-use premiss_ast::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 
 /// `(last - first + step) / step`
 pub(crate) fn section_extent(
@@ -78,7 +78,7 @@ fn outer_bound(
     base: &Expr,
     dimension: usize,
     is_upper: bool,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let array = designators::array_object(ctx, base)?;
     let lower = bounds::lower_bound(ctx, &array, dimension, at);

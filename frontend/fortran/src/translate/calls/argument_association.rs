@@ -16,7 +16,7 @@ use crate::translate::calls::copy_in_copy_out;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
-use premiss_ast::syntax::{At, Expression, Statement, TypeName};
+use premiss_ast::syntax::{Expression, Statement, TextRange, TypeName};
 use std::sync::Arc;
 
 /// The arguments of a call of a procedure with a known definition.
@@ -24,7 +24,7 @@ pub(crate) fn associate_arguments(
     ctx: &mut Translator,
     id: ProcedureId,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Result<ArgumentList, String> {
     let index = ctx.env.index;
     let callee = index.procedure(id);
@@ -93,7 +93,7 @@ fn associate(
     passing: ArgumentPassing,
     expr: Option<&Expr>,
     (kind, access): (&FortranType, ArgumentAccess),
-    at: At,
+    at: TextRange,
     list: &mut ArgumentList,
 ) -> Result<(), String> {
     match (passing, expr) {
@@ -132,7 +132,12 @@ fn associate(
 }
 
 /// An absent optional argument: its value is unknown, and its address and bounds are null pointers.
-fn associate_absent(passing: ArgumentPassing, kind: &FortranType, at: At, list: &mut ArgumentList) {
+fn associate_absent(
+    passing: ArgumentPassing,
+    kind: &FortranType,
+    at: TextRange,
+    list: &mut ArgumentList,
+) {
     let null = |kind: Arc<TypeName>| build::cast(at, kind, build::integer(at, 0));
     match passing {
         ArgumentPassing::Value | ArgumentPassing::Procedure => {
@@ -161,7 +166,7 @@ fn associate_assumed_shape(
     rank: usize,
     expr: &Expr,
     kind: &FortranType,
-    at: At,
+    at: TextRange,
     list: &mut ArgumentList,
 ) -> Result<(), String> {
     let start = contiguity::start_of_assumed_shape(ctx, expr)?;
@@ -253,7 +258,7 @@ fn materialize(
 }
 
 /// A procedure as a value.
-pub(crate) fn procedure_value(ctx: &mut Translator, key: &NameKey, at: At) -> Expression {
+pub(crate) fn procedure_value(ctx: &mut Translator, key: &NameKey, at: TextRange) -> Expression {
     let ids = ctx.env.callees(key);
     match resolution::resolve_specific(&ctx.env, &ids, &[]) {
         Some(id) => build::name(at, &ctx.env.index.procedure(id).name.clone()),

@@ -2,7 +2,7 @@
 //! the call.
 
 use crate::build;
-use premiss_ast::syntax::{At, Expression, Statement, StatementKind};
+use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange};
 
 /// The maximum number of arrays of a call whose copying depends on sizes: the call is translated once for each
 /// combination.
@@ -68,7 +68,7 @@ impl ArgumentList {
     /// A call with the statements before and after it.
     pub(crate) fn surround_call(
         mut self,
-        at: At,
+        at: TextRange,
         call: &dyn Fn(Vec<Expression>) -> Expression,
     ) -> Vec<Statement> {
         let mut list = std::mem::take(&mut self.prologue);
@@ -81,7 +81,7 @@ impl ArgumentList {
     /// The call, once for each combination of arrays and copies.
     fn call_by_alternatives(
         mut self,
-        at: At,
+        at: TextRange,
         call: &dyn Fn(Vec<Expression>) -> Expression,
     ) -> Vec<Statement> {
         let Some(last) = self.alternatives.pop() else {

@@ -6,14 +6,14 @@ use crate::translate::arrays::{pointer_assignment, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::{rejections, resolution};
-use premiss_ast::syntax::{At, Name, Statement};
+use premiss_ast::syntax::{Name, Statement, TextRange};
 
 /// `CALL build::name(…)`
 pub(crate) fn call_statement(
     ctx: &mut Translator,
     callee: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let object_argument;
     let (ids, arguments) = match &callee.kind {
@@ -63,7 +63,7 @@ fn intrinsic_subroutine(
     ctx: &mut Translator,
     key: &NameKey,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let mut list = Vec::new();
     for expr in arguments.iter().filter_map(ActualArgument::expr) {

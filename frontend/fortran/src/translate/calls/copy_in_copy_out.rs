@@ -20,7 +20,7 @@ use crate::translate::arrays::{allocation, contiguity, designators};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
-use premiss_ast::syntax::{At, Expression, Statement};
+use premiss_ast::syntax::{Expression, Statement, TextRange};
 
 /// The address of the first of the contiguous elements of an array argument: those of a copy if the argument is not
 /// contiguous.
@@ -85,7 +85,7 @@ fn copy_section(
 fn allocate_copy(
     ctx: &mut Translator,
     section: &Expr,
-    at: At,
+    at: TextRange,
     before: &mut Vec<Statement>,
 ) -> Expr {
     let rank = ctx.env.rank_of(section);

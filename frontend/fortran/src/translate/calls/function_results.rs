@@ -9,7 +9,7 @@ use crate::translate::arrays::{array_types, designators, extents};
 use crate::translate::context::Translator;
 use crate::translate::environment::{ArrayResult, NameEnvironment};
 use premiss_ast::syntax::{
-    At, Binary, Expression, ExpressionKind, Name, Parameter, Statement, TypeName,
+    Binary, Expression, ExpressionKind, Name, Parameter, Statement, TextRange, TypeName,
 };
 use std::sync::Arc;
 
@@ -93,7 +93,7 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
 }
 
 /// The value that the procedure returns.
-pub(crate) fn result_value(ctx: &mut Translator, at: At) -> Option<Expression> {
+pub(crate) fn result_value(ctx: &mut Translator, at: TextRange) -> Option<Expression> {
     let ast = ctx.env.procedure?.ast;
     if ast.kind != UnitKind::Function {
         return None;

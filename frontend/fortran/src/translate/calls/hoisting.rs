@@ -16,7 +16,7 @@ use crate::translate::arrays::allocation;
 use crate::translate::calls::argument_association;
 use crate::translate::context::Translator;
 use crate::translate::{resolution, temporaries};
-use premiss_ast::syntax::{At, Statement};
+use premiss_ast::syntax::{Statement, TextRange};
 
 /// Hoists the results of array-valued functions and arguments that are array expressions into variables: adds the
 /// statements for that to the list, and returns the expression with the variables substituted.
@@ -69,7 +69,7 @@ fn hoist_call(
     ctx: &mut Translator,
     id: ProcedureId,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
     list: &mut Vec<Statement>,
 ) -> Option<Expr> {
     let mut own = Vec::new();

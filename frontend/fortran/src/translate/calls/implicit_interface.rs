@@ -9,7 +9,7 @@ use crate::translate::calls::{argument_association, copy_in_copy_out};
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
-use premiss_ast::syntax::{At, Expression};
+use premiss_ast::syntax::{Expression, TextRange};
 
 /// The arguments of a procedure with an implicit interface and without a known definition. A dummy procedure takes all
 /// of them by reference; an undefined procedure may change all of them.
@@ -17,7 +17,7 @@ pub(crate) fn implicit_arguments(
     ctx: &mut Translator,
     key: Option<&NameKey>,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> ArgumentList {
     let is_dummy = key.is_some_and(|key| {
         let symbol = ctx.env.scope.lookup(key).map(|symbol| &symbol.entity);

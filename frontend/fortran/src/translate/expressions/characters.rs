@@ -5,7 +5,7 @@ use crate::names::FortranType;
 use crate::names::types::LOGICAL;
 use crate::syntax::{BinaryOperator as Op, Expr, ExprKind};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
 use premiss_tree::IntegerType;
 
 /// Comparison and concatenation: the values of single characters are tracked, those of longer texts are not.
@@ -14,7 +14,7 @@ pub(crate) fn character_operation(
     op: Op,
     a: &Expr,
     b: &Expr,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let is_single = |kind: FortranType| kind == FortranType::Character(Some(1));
     let are_single = is_single(ctx.env.type_of(a)) && is_single(ctx.env.type_of(b));
@@ -49,7 +49,7 @@ pub(crate) fn first_character(ctx: &mut Translator, expr: &Expr) -> Expression {
 }
 
 /// A character as a number.
-pub(crate) fn character_value(at: At, byte: u8) -> Expression {
+pub(crate) fn character_value(at: TextRange, byte: u8) -> Expression {
     let kind = IntegerType {
         bits: 8,
         signed: true,

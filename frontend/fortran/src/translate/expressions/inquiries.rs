@@ -5,7 +5,7 @@ use crate::names::constants;
 use crate::syntax::{ActualArgument, Expr, NameKey, find_argument};
 use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 
 /// The value of an inquiry function, which depends on properties of its argument rather than on its value; `None` for
 /// other functions.
@@ -13,7 +13,7 @@ pub(crate) fn inquiry(
     ctx: &mut Translator,
     key: &NameKey,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let object = find_argument(arguments, 0, "array")?;
     match &**key {
@@ -50,7 +50,7 @@ fn size(
     ctx: &mut Translator,
     object: &Expr,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let dimensions = match find_argument(arguments, 1, "dim") {
         Some(_) => vec![requested_dimension(ctx, arguments)?],
@@ -69,7 +69,7 @@ fn upper_bound(
     ctx: &mut Translator,
     object: &Expr,
     dimension: usize,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let Some(array) = designators::array_object(ctx, object) else {
         return extents::extent_of(ctx, object, dimension);

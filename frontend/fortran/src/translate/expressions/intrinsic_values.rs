@@ -8,14 +8,14 @@ use crate::syntax::{ActualArgument, Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, inquiries, intrinsic_results};
 use crate::translate::invariance;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, Unary};
 
 /// The value of an intrinsic function with scalar arguments.
 pub(crate) fn intrinsic_value(
     ctx: &mut Translator,
     key: &NameKey,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     if let Some(value) = inquiries::inquiry(ctx, key, arguments, at) {
         return Some(value);
@@ -72,7 +72,7 @@ fn integer_value(
     key: &NameKey,
     kind: &FortranType,
     list: &[&Expr],
-    at: At,
+    at: TextRange,
 ) -> Option<Option<Expression>> {
     let (a, b) = (list.first()?, list.get(1).copied());
     Some(match &**key {
@@ -97,7 +97,7 @@ fn computed_value(
     key: &NameKey,
     kind: &FortranType,
     list: &[&Expr],
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let operands = list.iter().map(|x| ctx.expression(x)).collect();
     match library_name(key) {
@@ -115,7 +115,7 @@ fn bit_operator(key: &str) -> Binary {
 }
 
 /// `LSAME(CA, 'N')` of BLAS: compares two letters regardless of case.
-fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
+fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let letter = match &b.kind {
         ExprKind::Text(bytes) => bytes.first().copied(),
         _ => None,
@@ -134,7 +134,7 @@ fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
 }
 
 /// `MAX` and `MIN` of integers.
-fn extremum(ctx: &mut Translator, op: Binary, list: &[&Expr], at: At) -> Expression {
+fn extremum(ctx: &mut Translator, op: Binary, list: &[&Expr], at: TextRange) -> Expression {
     let mut values = list
         .iter()
         .map(|x| ctx.expression(x))
@@ -145,7 +145,7 @@ fn extremum(ctx: &mut Translator, op: Binary, list: &[&Expr], at: At) -> Express
 }
 
 /// `MODULO(a, b)`: the remainder with the sign of `b`.
-fn modulo(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
+fn modulo(ctx: &mut Translator, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let divisor = |ctx: &mut Translator| Box::new(ctx.expression(b));
     let value = Box::new(ctx.expression(a));
     let rest = ExpressionKind::Binary(Binary::Remainder, value, divisor(ctx));
@@ -163,7 +163,7 @@ fn modulo(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
 }
 
 /// `ABS` of an integer.
-fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &FortranType, at: At) -> Expression {
+fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &FortranType, at: TextRange) -> Expression {
     let name = match kind {
         FortranType::Integer(8) => "labs",
         _ => "abs",
@@ -178,7 +178,7 @@ fn transfer_sign(
     a: &Expr,
     b: &Expr,
     kind: &FortranType,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let sign = Box::new(ctx.expression(b));
     let is_negative = ExpressionKind::Binary(Binary::Less, sign, Box::new(build::integer(at, 0)));

@@ -10,7 +10,7 @@ use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::expressions::intrinsic_values;
 use crate::translate::{rejections, resolution};
-use premiss_ast::syntax::{At, Expression, ExpressionKind, TypeName};
+use premiss_ast::syntax::{Expression, ExpressionKind, TextRange, TypeName};
 use std::sync::Arc;
 
 /// `f(…)`
@@ -118,7 +118,7 @@ fn call_function(
 fn value_of_call(
     ctx: &mut Translator,
     mut passed: ArgumentList,
-    at: At,
+    at: TextRange,
     kind: &Arc<TypeName>,
     call: &dyn Fn(Vec<Expression>) -> Expression,
 ) -> Expression {
@@ -149,7 +149,7 @@ fn statement_function(
     ctx: &mut Translator,
     function: &StatementFunction,
     arguments: &[ActualArgument],
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let mut list = Vec::new();
     let mut bound = Vec::new();

@@ -5,7 +5,7 @@ use crate::names::{Entity, FortranType, constants};
 use crate::syntax::{ActualArgument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, references};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Real, Unary};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Real, TextRange, Unary};
 use premiss_tree::IntegerType;
 
 /// The value of a scalar expression.
@@ -119,7 +119,7 @@ fn apply(
 }
 
 /// The value of a binary operator.
-fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expression {
+fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let (a_kind, b_kind) = (ctx.env.type_of(a), ctx.env.type_of(b));
     let is_text = |kind: &FortranType| matches!(kind, FortranType::Character(_));
     if is_text(&a_kind) || is_text(&b_kind) {
@@ -158,7 +158,7 @@ fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expres
 }
 
 /// `a**b`: a product for small constant exponents, a shift for powers of 2.
-fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
+fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let kind = ctx.env.type_of(a);
     let exponent = constants::integer(b, &ctx.env.scope);
     let is_plain = matches!(a.kind, ExprKind::Name(_) | ExprKind::Integer(..));
@@ -201,7 +201,7 @@ fn is_zero(expr: &Expr) -> bool {
 const MAX_EXPONENT: i64 = 8;
 
 /// `.TRUE.` and `.FALSE.` as a number.
-pub(crate) fn truth_value(at: At, truth: bool) -> Expression {
+pub(crate) fn truth_value(at: TextRange, truth: bool) -> Expression {
     let kind = IntegerType {
         bits: 32,
         signed: true,

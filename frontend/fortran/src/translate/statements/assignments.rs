@@ -6,10 +6,15 @@ use crate::syntax::Expr;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Statement};
+use premiss_ast::syntax::{Statement, TextRange};
 
 /// An assignment of a scalar or an array.
-pub(crate) fn assignment(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Statement {
+pub(crate) fn assignment(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Statement {
     if 0 < ctx.env.rank_of(left) {
         let translated = ctx.assign_array(left, right, at);
         return translated.unwrap_or_else(|| {

@@ -5,13 +5,15 @@ use crate::names::FortranType;
 use crate::names::types::LOGICAL;
 use crate::syntax::{CaseBlock, CaseRange, Expr, Statement as FortranStatement};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
+use premiss_ast::syntax::{
+    Binary, Expression, ExpressionKind, Name, Statement, StatementKind, TextRange,
+};
 
 /// An `IF` construct with its arms.
 pub(crate) fn if_construct(
     ctx: &mut Translator,
     arms: &[(Option<Expr>, Vec<FortranStatement>)],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let Some(((condition, body), rest)) = arms.split_first() else {
         return build::empty(at);
@@ -25,7 +27,7 @@ pub(crate) fn if_construct(
         [] => None,
         rest => {
             let start = then.at.end.min(at.end);
-            Some(Box::new(if_construct(ctx, rest, At { start, ..at })))
+            Some(Box::new(if_construct(ctx, rest, TextRange { start, ..at })))
         }
     };
     build::statement(
@@ -42,7 +44,7 @@ pub(crate) fn if_construct(
 pub(crate) fn select_type(
     ctx: &mut Translator,
     arms: &[Vec<FortranStatement>],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let mut whole = build::empty(at);
     for body in arms.iter().rev() {
@@ -62,7 +64,7 @@ pub(crate) fn select_case(
     ctx: &mut Translator,
     value: &Expr,
     cases: &[CaseBlock],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let kind = ctx.env.type_of(value);
     let selected = ctx.fresh_name("selected");
@@ -87,7 +89,7 @@ fn case_condition(
     selected: &Name,
     kind: &FortranType,
     ranges: &[CaseRange],
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let unknown = || build::opaque_value(at, LOGICAL.name(), Vec::new());
     if !kind.is_counted() {
@@ -109,7 +111,7 @@ fn range_condition(
     selected: &Name,
     kind: &FortranType,
     range: &CaseRange,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     let selected = || build::name(at, selected);
     match range {

@@ -5,10 +5,10 @@ use crate::syntax::NameKey;
 use crate::translate::context::Translator;
 use crate::translate::control::OpenConstruct;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Name, Statement, StatementKind};
+use premiss_ast::syntax::{Name, Statement, StatementKind, TextRange};
 
 /// Opens a named block.
-pub(crate) fn open_block(ctx: &mut Translator, name: Option<NameKey>, at: At) {
+pub(crate) fn open_block(ctx: &mut Translator, name: Option<NameKey>, at: TextRange) {
     open_construct(ctx, name, false, None, at);
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn open_construct(
     name: Option<NameKey>,
     is_loop: bool,
     last_label: Option<u32>,
-    at: At,
+    at: TextRange,
 ) {
     let place = at.start;
     ctx.control.constructs.push(OpenConstruct {
@@ -37,7 +37,7 @@ pub(crate) fn with_cycle_label(ctx: &mut Translator, body: Statement) -> Stateme
     let Some(open) = ctx.control.constructs.last().filter(|open| open.has_cycle) else {
         return body;
     };
-    let end = At {
+    let end = TextRange {
         start: body.at.end,
         ..body.at
     };
@@ -46,11 +46,15 @@ pub(crate) fn with_cycle_label(ctx: &mut Translator, body: Statement) -> Stateme
 }
 
 /// The construct with the label after it that jumps lead to.
-pub(crate) fn close_construct(ctx: &mut Translator, translated: Statement, at: At) -> Statement {
+pub(crate) fn close_construct(
+    ctx: &mut Translator,
+    translated: Statement,
+    at: TextRange,
+) -> Statement {
     match ctx.control.constructs.pop().filter(|open| open.has_exit) {
         None => translated,
         Some(open) => {
-            let end = At {
+            let end = TextRange {
                 start: at.end,
                 ..at
             };
@@ -61,7 +65,7 @@ pub(crate) fn close_construct(ctx: &mut Translator, translated: Statement, at: A
 }
 
 /// `CYCLE`.
-pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
+pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: TextRange) -> Statement {
     match target_construct(ctx, target) {
         Some((_, true)) => build::statement(at, StatementKind::Continue),
         Some((idx, false)) => {
@@ -77,7 +81,7 @@ pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> S
 }
 
 /// `EXIT`.
-pub(crate) fn exit(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
+pub(crate) fn exit(ctx: &mut Translator, target: Option<&NameKey>, at: TextRange) -> Statement {
     match target_construct(ctx, target) {
         Some((idx, true)) if ctx.control.constructs[idx].is_loop => {
             build::statement(at, StatementKind::Break)

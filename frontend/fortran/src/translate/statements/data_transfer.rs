@@ -7,13 +7,13 @@ use crate::syntax::{Expr, ExprKind, ImpliedDo, LoopCounter, TransferDirection};
 use crate::translate::arrays::{element_loops, elements, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::statements::do_loops;
-use premiss_ast::syntax::{At, Statement};
+use premiss_ast::syntax::{Statement, TextRange};
 
 /// An input or output statement: loads what is written, and stores to what is read.
 pub(crate) fn transfer(
     ctx: &mut Translator,
     items: &[(TransferDirection, Expr)],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let mut list = Vec::new();
     for (direction, item) in items {
@@ -55,7 +55,7 @@ fn transfer_implied_do(
     ctx: &mut Translator,
     direction: TransferDirection,
     inner: &ImpliedDo,
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let body = inner.items.iter();
     let body = body.filter_map(|item| transfer_item(ctx, direction, item));

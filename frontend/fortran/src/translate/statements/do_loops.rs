@@ -13,11 +13,11 @@ use crate::translate::expressions::scalar;
 use crate::translate::statements::{constructs, do_variables};
 use crate::translate::{invariance, rejections};
 use premiss_ast::syntax::{
-    At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind,
+    Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind, TextRange,
 };
 
 /// A `DO` construct, with its DO variables active in the body.
-pub(crate) fn do_construct(ctx: &mut Translator, inner: &DoConstruct, at: At) -> Statement {
+pub(crate) fn do_construct(ctx: &mut Translator, inner: &DoConstruct, at: TextRange) -> Statement {
     constructs::open_construct(ctx, inner.name.clone(), true, last_label(&inner.body), at);
     let n_active = ctx.control.do_variables.len();
     do_variables::activate_do_variables(ctx, inner);
@@ -97,7 +97,7 @@ fn nested_loops(
     counters: &[LoopCounter],
     mask: Option<&Expr>,
     body: Statement,
-    header: At,
+    header: TextRange,
     inside: &[FortranStatement],
 ) -> Statement {
     let mut body = body;
@@ -112,7 +112,11 @@ fn nested_loops(
 }
 
 /// `FORALL`.
-pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at: At) -> Statement {
+pub(crate) fn forall_construct(
+    ctx: &mut Translator,
+    inner: &ForallConstruct,
+    at: TextRange,
+) -> Statement {
     // Each statement executes all iterations before the next statement.
     let list = inner.body.iter().map(|one| {
         let body = ctx.body(std::slice::from_ref(one), at);
@@ -133,7 +137,7 @@ pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at
 pub(crate) fn do_loop(
     ctx: &mut Translator,
     counter: &LoopCounter,
-    header: At,
+    header: TextRange,
     body: Statement,
     inside: &[FortranStatement],
 ) -> Statement {
@@ -152,7 +156,7 @@ pub(crate) fn do_loop(
 fn do_loop_over(
     ctx: &mut Translator,
     counter: &LoopCounter,
-    header: At,
+    header: TextRange,
     variable: Expression,
     body: Statement,
     inside: &[FortranStatement],
@@ -213,7 +217,7 @@ fn last_value(
 fn do_loop_by_trip_count(
     ctx: &mut Translator,
     counter: &LoopCounter,
-    header: At,
+    header: TextRange,
     variable: Expression,
     first: Expression,
     body: Statement,

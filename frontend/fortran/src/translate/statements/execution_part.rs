@@ -12,7 +12,7 @@ use crate::translate::statements::{
     assignments, branches, constructs, data_transfer, do_loops, jumps, where_construct,
 };
 use crate::translate::{rejections, temporaries};
-use premiss_ast::syntax::{At, Statement, StatementKind};
+use premiss_ast::syntax::{Statement, StatementKind, TextRange};
 
 /// Statements in sequence, without those that are executed only if an allocation fails.
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
@@ -27,10 +27,10 @@ pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec
 }
 
 /// Statements as a single one.
-pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: At) -> Statement {
+pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: TextRange) -> Statement {
     let at = match (list.first(), list.last()) {
         (Some(first), Some(last)) => first.at.to(last.at),
-        _ => At {
+        _ => TextRange {
             start: at.end,
             ..at
         },
@@ -139,7 +139,7 @@ fn block_construct(
     ctx: &mut Translator,
     key: Option<&NameKey>,
     body: &[FortranStatement],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     constructs::open_block(ctx, key.cloned(), at);
     let translated = ctx.body(body, at);

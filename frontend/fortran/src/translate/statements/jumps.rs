@@ -5,10 +5,12 @@ use crate::syntax::Expr;
 use crate::translate::calls::function_results;
 use crate::translate::context::Translator;
 use crate::translate::statements::constructs;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
+use premiss_ast::syntax::{
+    Binary, Expression, ExpressionKind, Name, Statement, StatementKind, TextRange,
+};
 
 /// `GO TO`; a jump to the end of the innermost loop is a `CYCLE`.
-pub(crate) fn goto(ctx: &mut Translator, label: u32, at: At) -> Statement {
+pub(crate) fn goto(ctx: &mut Translator, label: u32, at: TextRange) -> Statement {
     match constructs::ends_iteration(ctx, label) {
         true => build::statement(at, StatementKind::Continue),
         false => build::statement(at, StatementKind::Goto(Some(label_name(label)))),
@@ -20,7 +22,7 @@ pub(crate) fn computed_goto(
     ctx: &mut Translator,
     labels: &[u32],
     value: &Expr,
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let selected = ctx.fresh_name("selected");
     let first = ctx.expression(value);
@@ -47,7 +49,7 @@ pub(crate) fn arithmetic_if(
     ctx: &mut Translator,
     value: &Expr,
     labels: [u32; 3],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let kind = ctx.env.type_of(value);
     let selected = ctx.fresh_name("selected");
@@ -78,7 +80,7 @@ pub(crate) fn arithmetic_if(
 }
 
 /// `RETURN`, with the result of a function.
-pub(crate) fn return_statement(ctx: &mut Translator, at: At) -> Statement {
+pub(crate) fn return_statement(ctx: &mut Translator, at: TextRange) -> Statement {
     let result = function_results::result_value(ctx, at);
     build::statement(at, StatementKind::Return(result))
 }

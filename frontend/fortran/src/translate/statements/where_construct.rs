@@ -5,14 +5,14 @@ use crate::syntax::{Expr, Statement as FortranStatement, StatementKind as Fortra
 use crate::translate::arrays::{element_loops, elements, overlap};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Statement};
+use premiss_ast::syntax::{Statement, TextRange};
 
 /// `WHERE`: each assignment is executed for all elements, and stores those for which its mask is true and all previous
 /// masks are false.
 pub(crate) fn where_construct(
     ctx: &mut Translator,
     arms: &[(Option<Expr>, Vec<FortranStatement>)],
-    at: At,
+    at: TextRange,
 ) -> Statement {
     let mut list = Vec::new();
     for (mask, body) in arms {
@@ -45,7 +45,7 @@ fn masked_assignment(
     before: &[&Expr],
     left: &Expr,
     right: &Expr,
-    at: At,
+    at: TextRange,
 ) -> Option<Statement> {
     let reads_stored = |expr: &Expr| overlap::needs_temporary(left, expr);
     if reads_stored(right) || mask.is_some_and(reads_stored) {

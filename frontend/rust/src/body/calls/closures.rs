@@ -11,7 +11,7 @@ use crate::body::values::{patterns, places};
 use crate::context::Substitution;
 use crate::types::Ty;
 use crate::value::{Closure, ClosureCode, Environment, Value};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) fn call_closure<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<Closure<'a>>,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let syntax = match closure.syntax {
         ClosureCode::Path(path) => return ctx.call_path(&path.path, arguments, at, None),
@@ -83,7 +83,7 @@ fn refuse_recursion<'a>(
     ctx: &mut Body<'a, '_>,
     one: InlinedCode,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     if ctx.inline_stack.contains(&one) {
         let callee = name.to_owned();
@@ -92,7 +92,7 @@ fn refuse_recursion<'a>(
     (MAX_INLINED <= ctx.inline_stack.len()).then(|| refuse_size(ctx, at))
 }
 
-fn refuse_size<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
+fn refuse_size<'a>(ctx: &mut Body<'a, '_>, at: TextRange) -> Value<'a> {
     let limit = format!("{MAX_INLINED} closures and generic functions inside each other");
     ctx.reject(RejectReason::Budget { limit }, at)
 }
@@ -102,7 +102,7 @@ fn inline_block<'a>(
     ctx: &mut Body<'a, '_>,
     returns: bool,
     result: &Ty,
-    at: At,
+    at: TextRange,
     make: impl FnOnce(&mut Body<'a, '_>, &Ty) -> Value<'a>,
 ) -> Value<'a> {
     let result = ctx.inference.resolve(result);
@@ -147,7 +147,7 @@ pub(crate) fn inline_function<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let one = InlinedCode::Function(function);
     let name = ctx.program.index.functions[function].name.clone();

@@ -11,7 +11,7 @@ use crate::generic_inference::{GenericBindings, written_type};
 use crate::type_resolution::named_constant;
 use crate::types::{GenericArg, LARGEST, Ty};
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, TypeName};
+use premiss_ast::syntax::{Expression, TextRange, TypeName};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -21,7 +21,7 @@ const MAX_SMALL: usize = 4;
 pub(crate) fn call_expression<'a>(
     ctx: &mut Body<'a, '_>,
     call: &'a syn::ExprCall,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     if let Some(value) = macros::builtin_macro(ctx, call, at, expected) {
@@ -88,7 +88,7 @@ pub(crate) fn call_path<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let parts = paths::path_parts(ctx, path);
@@ -138,7 +138,7 @@ pub(crate) fn call_function<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     call_with_generics(ctx, function, arguments, at, None)
 }
@@ -147,7 +147,7 @@ pub(crate) fn call_with_generics<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
     stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
 ) -> Value<'a> {
     let takes_code = arguments
@@ -175,7 +175,7 @@ pub(crate) fn call_instance<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
     stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
 ) -> Value<'a> {
     let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
@@ -213,7 +213,7 @@ fn pass_argument<'a>(
     kind: &Ty,
     value: Value<'a>,
     passed: &mut Vec<Expression>,
-    at: At,
+    at: TextRange,
 ) {
     ctx.inference.unify(kind, &value.kind());
     let value = places::coerce(ctx, value, kind);
@@ -244,7 +244,12 @@ fn pass_argument<'a>(
     }
 }
 
-fn call_result<'a>(ctx: &mut Body<'a, '_>, call: Expression, result: &Ty, at: At) -> Value<'a> {
+fn call_result<'a>(
+    ctx: &mut Body<'a, '_>,
+    call: Expression,
+    result: &Ty,
+    at: TextRange,
+) -> Value<'a> {
     match signatures::result_type_name(ctx, result) {
         TypeName::Void => {
             ctx.emit(ast_builder::evaluated(call));

@@ -7,12 +7,12 @@ use crate::body::values::{aggregates, places};
 use crate::macro_expansion::PREFIX;
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use std::sync::Arc;
 use syn::{Expr, Macro};
 
 /// An unknown macro.
-pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: At) -> Value<'a> {
+pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: TextRange) -> Value<'a> {
     let words: Vec<String> = one
         .path
         .segments
@@ -26,7 +26,7 @@ pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: At) -> 
 pub(crate) fn builtin_macro<'a>(
     ctx: &mut Body<'a, '_>,
     call: &'a syn::ExprCall,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Option<Value<'a>> {
     let Expr::Path(path) = &*call.func else {
@@ -53,7 +53,7 @@ pub(crate) fn builtin_macro<'a>(
 }
 
 /// Reads the operands that are printed or checked.
-fn evaluate_and_load<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
+fn evaluate_and_load<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange) {
     let value = places::strip_references(ctx, value, at);
     if let Value::Plain(place, kind) = &value
         && !ctx.inference.resolve(kind).is_scalar()
@@ -69,7 +69,7 @@ fn vec_repeat<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a Expr,
     length: &'a Expr,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();
@@ -88,7 +88,7 @@ fn vec_repeat<'a>(
 fn vec_literal<'a>(
     ctx: &mut Body<'a, '_>,
     list: &[&'a Expr],
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();

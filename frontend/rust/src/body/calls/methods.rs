@@ -9,7 +9,7 @@ use crate::body::library::{ndarray, numbers, options, slices};
 use crate::body::values::{indexing, places};
 use crate::types::{GenericArg, Ty};
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use syn::{FnArg, ReceiverKind};
 
 /// Methods that return their receiver, as far as memory is concerned.
@@ -43,7 +43,7 @@ const FORWARDING: [&str; 24] = [
 pub(crate) fn method_call<'a>(
     ctx: &mut Body<'a, '_>,
     call: &'a syn::ExprMethodCall,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let name = call.method.to_string();
@@ -104,7 +104,7 @@ fn call_program_method<'a>(
     receiver: Value<'a>,
     call: &'a syn::ExprMethodCall,
     stated: Vec<GenericArg>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let receiver_at = ctx.at(&call.receiver);
     let receiver = adjust_receiver(ctx, function, receiver, receiver_at);
@@ -128,7 +128,7 @@ fn adjust_receiver<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     receiver: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let sig = ctx.program.index.functions[function].sig;
     let by_reference = match sig.inputs.first() {
@@ -152,7 +152,7 @@ pub(crate) fn call_method_by_path<'a>(
     name: &str,
     arguments: Vec<Value<'a>>,
     words: &str,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     if let Some(function) = resolve_method(ctx, &receiver, name) {
         let receiver = adjust_receiver(ctx, function, receiver, at);

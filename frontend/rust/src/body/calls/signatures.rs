@@ -7,7 +7,7 @@ use crate::body::context::Body;
 use crate::context::ProgramContext;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, Name, Parameter, TypeName};
+use premiss_ast::syntax::{Expression, Name, Parameter, TextRange, TypeName};
 use std::sync::Arc;
 use syn::{FnArg, ReceiverKind};
 
@@ -63,7 +63,7 @@ pub(crate) fn declare_uninitialized<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
     kind: &Ty,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let mut names = Vec::new();
     for (suffix, part) in ctx.parts_of(kind) {
@@ -77,7 +77,11 @@ pub(crate) fn declare_uninitialized<'a>(
 }
 
 /// Parameters for the constants that a caller passes, which precede the others.
-pub(crate) fn constant_parameters(ctx: &mut Body, function: usize, at: At) -> Vec<Parameter> {
+pub(crate) fn constant_parameters(
+    ctx: &mut Body,
+    function: usize,
+    at: TextRange,
+) -> Vec<Parameter> {
     let names = ctx.program.constant_parameters(function);
     let parameters = names.into_iter().map(|name| {
         let name: Name = name.into();
@@ -120,7 +124,7 @@ pub(crate) fn result_type_name(ctx: &mut Body, kind: &Ty) -> TypeName {
 /// A value of a type, given its parts.
 pub(crate) fn value_of_parts<'a>(
     kind: &Ty,
-    at: At,
+    at: TextRange,
     parts: &mut dyn Iterator<Item = Expression>,
 ) -> Value<'a> {
     let mut next = || parts.next().unwrap_or_else(|| ast_builder::integer(at, 0));

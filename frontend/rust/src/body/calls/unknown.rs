@@ -6,7 +6,7 @@ use crate::body::context::Body;
 use crate::body::library::method_call::{MethodCall, ORDERING};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 
 /// Methods without accesses to arrays, on values that are not modelled.
@@ -48,7 +48,7 @@ pub(crate) fn unknown_call<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
     arguments: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let mut passed = Vec::new();
     for value in arguments {

@@ -8,7 +8,7 @@ use crate::body::context::Body;
 use crate::context::ProgramContext;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, ExpressionKind};
+use premiss_ast::syntax::{Expression, ExpressionKind, TextRange};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
@@ -196,7 +196,7 @@ pub(crate) fn forget_lengths<'a>(
     ctx: &mut Body<'a, '_>,
     (change, lengths): (VectorEffect, Vec<Expression>),
     result: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     if change == VectorEffect::Nothing {
         return result;

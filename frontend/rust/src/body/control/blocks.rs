@@ -8,7 +8,7 @@ use crate::body::inference::InferenceTable;
 use crate::body::values::{constants, patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 use syn::{Block, Item, Local, Pat, Stmt};
 
@@ -142,7 +142,7 @@ pub(crate) fn scoped_block<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Valu
 pub(crate) fn block_expression<'a>(
     ctx: &mut Body<'a, '_>,
     block: &'a syn::ExprBlock,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Some(label) = &block.label else {
         return scoped_block(ctx, &block.block);

@@ -7,7 +7,7 @@ use crate::body::context::Body;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, Statement, StatementKind};
+use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange};
 use syn::{Expr, Pat};
 
 pub(crate) fn emit_if(
@@ -15,7 +15,7 @@ pub(crate) fn emit_if(
     condition: Expression,
     then: Vec<Statement>,
     otherwise: Vec<Statement>,
-    at: At,
+    at: TextRange,
 ) {
     let otherwise = (!otherwise.is_empty()).then(|| Box::new(ast_builder::block(at, otherwise)));
     let kind = StatementKind::If {
@@ -32,7 +32,7 @@ pub(crate) fn select_arm<'a>(
     condition: Expression,
     then: (Vec<Statement>, Value<'a>),
     otherwise: (Vec<Statement>, Value<'a>),
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let is_bare = then.0.is_empty() && otherwise.0.is_empty();
     if let (true, Value::Plain(a, a_kind), Value::Plain(b, b_kind)) =
@@ -64,7 +64,7 @@ pub(crate) fn select_arm<'a>(
 pub(crate) fn join_arms<'a>(
     ctx: &mut Body<'a, '_>,
     arms: &mut [(Vec<Statement>, Value<'a>)],
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let yields = |value: &Value| !matches!(value, Value::Never);
     let mut shape: Option<Value<'a>> = None;

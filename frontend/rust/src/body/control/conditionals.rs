@@ -6,7 +6,7 @@ use crate::body::control::{blocks, branches};
 use crate::body::values::{patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, Statement};
+use premiss_ast::syntax::{Expression, Statement, TextRange};
 use syn::{Arm, Pat};
 
 /// A desugared arm: its condition, its statements and its value.
@@ -15,7 +15,7 @@ type LoweredArm<'a> = (Option<Expression>, (Vec<Statement>, Value<'a>));
 pub(crate) fn if_expression<'a>(
     ctx: &mut Body<'a, '_>,
     branch: &'a syn::ExprIf,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let environment = ctx.environment.clone();
@@ -38,7 +38,7 @@ pub(crate) fn if_expression<'a>(
 pub(crate) fn match_expression<'a>(
     ctx: &mut Body<'a, '_>,
     choice: &'a syn::ExprMatch,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let value = ctx.expression(&choice.expr, None);
@@ -87,7 +87,7 @@ fn arm_condition<'a>(
 }
 
 /// Selects the first arm whose condition holds.
-fn arm_chain<'a>(ctx: &mut Body<'a, '_>, made: Vec<LoweredArm<'a>>, at: At) -> Value<'a> {
+fn arm_chain<'a>(ctx: &mut Body<'a, '_>, made: Vec<LoweredArm<'a>>, at: TextRange) -> Value<'a> {
     let (conditions, mut arms): (Vec<_>, Vec<_>) = made.into_iter().unzip();
     if let ([Some(condition), None] | [None, Some(condition)], 2) =
         (conditions.as_slice(), arms.len())

@@ -4,11 +4,11 @@ use crate::ast_builder;
 use crate::body::context::{Body, JumpTarget};
 use crate::body::values::assignments;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Name, Statement, StatementKind};
+use premiss_ast::syntax::{Name, Statement, StatementKind, TextRange};
 use syn::Lifetime;
 
 /// Ends a block with a jump; the value is never used.
-fn jump_statement<'a>(ctx: &mut Body<'a, '_>, kind: StatementKind, at: At) -> Value<'a> {
+fn jump_statement<'a>(ctx: &mut Body<'a, '_>, kind: StatementKind, at: TextRange) -> Value<'a> {
     ctx.emit(ast_builder::statement(at, kind));
     Value::Never
 }
@@ -32,8 +32,8 @@ pub(crate) fn enter(ctx: &mut Body, label: Option<&Lifetime>, is_loop: bool) {
 }
 
 /// A label before an empty statement.
-pub(crate) fn emit_label(ctx: &mut Body, label: &Name, at: At) {
-    let place = At {
+pub(crate) fn emit_label(ctx: &mut Body, label: &Name, at: TextRange) {
+    let place = TextRange {
         start: at.end,
         ..at
     };
@@ -53,7 +53,7 @@ fn jump_target(ctx: &Body, label: Option<&Lifetime>) -> Option<usize> {
 pub(crate) fn break_from<'a>(
     ctx: &mut Body<'a, '_>,
     jump: &'a syn::ExprBreak,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let value = match &jump.expr {
         Some(value) => ctx.expression(value, None),
@@ -65,14 +65,19 @@ pub(crate) fn break_from<'a>(
     }
 }
 
-pub(crate) fn break_with<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+pub(crate) fn break_with<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange) -> Value<'a> {
     match value {
         Value::Never => Value::Never,
         value => jump_out(ctx, ctx.jump_targets.len() - 1, &value, at),
     }
 }
 
-fn jump_out<'a>(ctx: &mut Body<'a, '_>, target: usize, value: &Value<'a>, at: At) -> Value<'a> {
+fn jump_out<'a>(
+    ctx: &mut Body<'a, '_>,
+    target: usize,
+    value: &Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
     if !matches!(value, Value::Unit | Value::Never) {
         store_break_value(ctx, target, value, at);
     }
@@ -88,7 +93,7 @@ fn jump_out<'a>(ctx: &mut Body<'a, '_>, target: usize, value: &Value<'a>, at: At
     jump_statement(ctx, kind, at)
 }
 
-fn store_break_value<'a>(ctx: &mut Body<'a, '_>, target: usize, value: &Value<'a>, at: At) {
+fn store_break_value<'a>(ctx: &mut Body<'a, '_>, target: usize, value: &Value<'a>, at: TextRange) {
     if ctx.jump_targets[target].result.is_none() {
         ctx.n_labels += 1;
         let name = format!("result'{}", ctx.n_labels);
@@ -105,7 +110,7 @@ fn store_break_value<'a>(ctx: &mut Body<'a, '_>, target: usize, value: &Value<'a
 pub(crate) fn continue_from<'a>(
     ctx: &mut Body<'a, '_>,
     jump: &'a syn::ExprContinue,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Some(target) = jump_target(ctx, jump.label.as_ref()) else {
         return ctx.unsupported("a `continue` outside of loops", at);

@@ -4,11 +4,11 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::jumps;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, For, Name, Statement, StatementKind};
+use premiss_ast::syntax::{Expression, For, Name, Statement, StatementKind, TextRange};
 
 /// The header of a counted loop.
 pub(crate) struct ForHeader {
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     pub(crate) iterator: Name,
     pub(crate) first: Expression,
     pub(crate) condition: Option<Expression>,
@@ -16,7 +16,7 @@ pub(crate) struct ForHeader {
 }
 
 /// Emits the end of a loop that jumps may leave.
-pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
+pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: TextRange) -> Value<'a> {
     let Some(around) = ctx.jump_targets.pop() else {
         return Value::Unit;
     };
@@ -27,7 +27,7 @@ pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
 }
 
 /// Places the label at the end of an iteration, the target of `continue`.
-pub(crate) fn end_iteration(ctx: &mut Body, list: &mut Vec<Statement>, at: At) {
+pub(crate) fn end_iteration(ctx: &mut Body, list: &mut Vec<Statement>, at: TextRange) {
     let Some(around) = ctx.jump_targets.last() else {
         return;
     };
@@ -38,7 +38,12 @@ pub(crate) fn end_iteration(ctx: &mut Body, list: &mut Vec<Statement>, at: At) {
     }
 }
 
-pub(crate) fn emit_while(ctx: &mut Body, at: At, condition: Expression, body: Vec<Statement>) {
+pub(crate) fn emit_while(
+    ctx: &mut Body,
+    at: TextRange,
+    condition: Expression,
+    body: Vec<Statement>,
+) {
     let place = body.last().map_or(at, |last| at.to(last.at));
     let kind = StatementKind::While {
         condition,

@@ -11,10 +11,14 @@ use crate::body::iterators::{adapters, drive};
 use crate::body::values::patterns;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, Statement, StatementKind, Unary};
+use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange, Unary};
 use syn::{Expr, Stmt};
 
-pub(crate) fn for_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, at: At) -> Value<'a> {
+pub(crate) fn for_loop<'a>(
+    ctx: &mut Body<'a, '_>,
+    one: &'a syn::ExprForLoop,
+    at: TextRange,
+) -> Value<'a> {
     let items = ctx.expression(&one.expr, None);
     let expr_at = ctx.at(&one.expr);
     let header = ctx.place(one.for_token.span).to(expr_at);
@@ -42,7 +46,11 @@ pub(crate) fn for_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, at
 }
 
 /// A loop with an unknown trip count.
-fn unknown_for<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, header: At) -> Value<'a> {
+fn unknown_for<'a>(
+    ctx: &mut Body<'a, '_>,
+    one: &'a syn::ExprForLoop,
+    header: TextRange,
+) -> Value<'a> {
     let at = ctx.at(&one.expr);
     let label = one.label.as_ref().map(|label| &label.name);
     jumps::enter(ctx, label, true);
@@ -58,7 +66,7 @@ fn unknown_for<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, header: At
 /// The statements of an iteration, with the end of the iteration.
 fn loop_body<'a>(
     ctx: &mut Body<'a, '_>,
-    at: At,
+    at: TextRange,
     make: impl FnOnce(&mut Body<'a, '_>) -> Value<'a>,
 ) -> Vec<Statement> {
     ctx.n_loops += 1;
@@ -71,7 +79,11 @@ fn loop_body<'a>(
     list
 }
 
-pub(crate) fn while_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprWhile, at: At) -> Value<'a> {
+pub(crate) fn while_loop<'a>(
+    ctx: &mut Body<'a, '_>,
+    one: &'a syn::ExprWhile,
+    at: TextRange,
+) -> Value<'a> {
     let header = ctx.place(one.while_token.span).to(ctx.at(&one.cond));
     jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
     let environment = ctx.environment.clone();
@@ -144,7 +156,7 @@ fn countdown_step<'a>(
 pub(crate) fn endless_loop<'a>(
     ctx: &mut Body<'a, '_>,
     one: &'a syn::ExprLoop,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let keyword = ctx.place(one.loop_token.span);
     jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
@@ -177,7 +189,13 @@ pub(crate) fn endless_loop<'a>(
     }
 }
 
-fn do_while<'a>(ctx: &mut Body<'a, '_>, rest: &'a [Stmt], test: &'a Expr, keyword: At, at: At) {
+fn do_while<'a>(
+    ctx: &mut Body<'a, '_>,
+    rest: &'a [Stmt],
+    test: &'a Expr,
+    keyword: TextRange,
+    at: TextRange,
+) {
     let mut condition = None;
     let list = loop_body(ctx, at, |ctx| {
         let value = statement_list(ctx, rest);

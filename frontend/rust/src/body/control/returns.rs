@@ -7,12 +7,12 @@ use crate::body::control::branches;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression, StatementKind, TypeName};
+use premiss_ast::syntax::{Expression, StatementKind, TextRange, TypeName};
 
 pub(crate) fn return_expression<'a>(
     ctx: &mut Body<'a, '_>,
     jump: &'a syn::ExprReturn,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let expected = ctx.return_type.clone();
     let value = match &jump.expr {
@@ -26,7 +26,7 @@ pub(crate) fn return_expression<'a>(
 }
 
 /// Returns from the function with a value.
-pub(crate) fn return_value<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
+pub(crate) fn return_value<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange) {
     match ctx.return_target.clone() {
         ReturnTarget::Function => return_from_function(ctx, value, at),
         ReturnTarget::Inlined { result, label } => {
@@ -42,7 +42,7 @@ pub(crate) fn return_value<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At)
 pub(crate) fn try_expression<'a>(
     ctx: &mut Body<'a, '_>,
     tried: &'a syn::ExprTry,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let value = ctx.expression(&tried.expr, None);
     let value = ctx.hold(value, "tried");
@@ -59,7 +59,7 @@ pub(crate) fn try_expression<'a>(
 }
 
 /// The end of the function, with its result.
-fn return_from_function<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
+fn return_from_function<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange) {
     let kind = ctx.return_type.clone();
     let value = places::coerce(ctx, value, &kind);
     let result = match (signatures::result_type_name(ctx, &kind), value) {
@@ -77,7 +77,7 @@ fn result_expression<'a>(
     name: TypeName,
     kind: &Ty,
     value: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     match value {
         Value::Plain(expression, _) => expression,

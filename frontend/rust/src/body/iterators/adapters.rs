@@ -8,14 +8,14 @@ use crate::body::context::Body;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::{Adapter, ItemSequence, SequenceItem, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::Expr;
 
 /// The result of `IntoIterator` for a value; `None` if it is unknown.
 pub(crate) fn into_sequence<'a>(
     ctx: &mut Body<'a, '_>,
     value: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<ItemSequence<'a>> {
     match value {
         Value::Iterator(sequence) => Some(*sequence),
@@ -53,7 +53,7 @@ pub(crate) fn into_sequence<'a>(
 fn range_sequence<'a>(
     ctx: &mut Body<'a, '_>,
     range: crate::value::Range,
-    at: At,
+    at: TextRange,
 ) -> ItemSequence<'a> {
     let start = range.start.unwrap_or_else(|| ast_builder::integer(at, 0));
     let start = match &range.end {
@@ -84,7 +84,7 @@ pub(crate) fn adapter<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     arguments: &[&'a Expr],
-    at: At,
+    at: TextRange,
 ) -> Result<Value<'a>, Box<ItemSequence<'a>>> {
     let made = match (name, arguments) {
         (
@@ -138,7 +138,7 @@ fn closure_adapter<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     closure: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Value::Closure(closure) = ctx.expression(closure, None) else {
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
@@ -165,7 +165,7 @@ fn cut_adapter<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     by: Expression,
-    at: At,
+    at: TextRange,
 ) -> Option<ItemSequence<'a>> {
     if !sequence.is_indexed() {
         return None;
@@ -197,7 +197,7 @@ fn cut_adapter<'a>(
 }
 
 /// The items from an index on.
-fn skipped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
+fn skipped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> SequenceItem<'_> {
     match item {
         SequenceItem::Counter {
             start,
@@ -218,7 +218,7 @@ fn skipped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
 }
 
 /// Every `n`-th item.
-fn stepped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
+fn stepped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> SequenceItem<'_> {
     match item {
         SequenceItem::Counter {
             start,
@@ -241,7 +241,7 @@ pub(crate) fn chunk_adapter<'a>(
     slice: Slice,
     name: &str,
     size: Expression,
-    at: At,
+    at: TextRange,
 ) -> ItemSequence<'a> {
     let size = ctx.stabilize(size, "size");
     let length = slice.length.clone();
@@ -316,7 +316,7 @@ fn reversed(sequence: ItemSequence) -> Option<ItemSequence> {
     }
 }
 
-fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: At) -> Option<ItemSequence<'a>> {
+fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: TextRange) -> Option<ItemSequence<'a>> {
     if !a.is_indexed() || !b.is_indexed() {
         return None;
     }
@@ -368,7 +368,7 @@ fn without_end(item: SequenceItem) -> SequenceItem {
 }
 
 /// The quotient of a count and a size, rounded up.
-pub(crate) fn rounded_up(at: At, count: Expression, size: Expression) -> Expression {
+pub(crate) fn rounded_up(at: TextRange, count: Expression, size: Expression) -> Expression {
     let less = ast_builder::binary(
         at,
         Binary::Subtract,

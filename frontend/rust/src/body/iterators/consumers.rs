@@ -11,7 +11,7 @@ use crate::body::library::vectors;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
 use crate::value::{Closure, ItemSequence, SequenceItem, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -62,7 +62,7 @@ fn nth_item<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
     number: Expression,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     match (sequence.is_indexed(), sequence.count) {
         (true, Some(count)) => {
@@ -143,7 +143,7 @@ fn sum_or_product<'a>(
     }
 }
 
-fn count_items<'a>(ctx: &mut Body<'a, '_>, sequence: ItemSequence<'a>, at: At) -> Value<'a> {
+fn count_items<'a>(ctx: &mut Body<'a, '_>, sequence: ItemSequence<'a>, at: TextRange) -> Value<'a> {
     if let (true, Some(count)) = (sequence.is_indexed(), &sequence.count) {
         return Value::size(count.clone());
     }
@@ -159,7 +159,7 @@ fn fold_items<'a>(
     sequence: ItemSequence<'a>,
     start: &'a Expr,
     closure: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let start = ctx.expression(start, None);
     let start = ctx.inference.open_literal(start, at);
@@ -186,7 +186,7 @@ fn reduce_items<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
     closure: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Value::Closure(closure) = ctx.expression(closure, None) else {
         return ctx.unsupported("`reduce` with a function that is not here", at);
@@ -202,7 +202,7 @@ fn reduce_items<'a>(
 fn compare_sequences<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     sequence: ItemSequence<'a>,
-    at: At,
+    at: TextRange,
     name: &str,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>, Value<'a>),
 ) -> Value<'a> {
@@ -238,7 +238,7 @@ fn compare_sequences<'a, 'c>(
 fn arbitrary_item<'a>(
     ctx: &mut Body<'a, '_>,
     item: &SequenceItem<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     fn is_reference(item: &SequenceItem) -> bool {
         match item {
@@ -260,7 +260,7 @@ fn arbitrary_like<'a>(
     ctx: &mut Body<'a, '_>,
     item: &Value<'a>,
     some: Option<&Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     match item {
         _ if some.is_some() => some.cloned(),
@@ -279,7 +279,7 @@ fn for_each_item<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,
     closure: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Value::Closure(closure) = closure else {
         return ctx.unsupported("`for_each` with a function that is not here", at);
@@ -298,7 +298,7 @@ fn extreme_by_comparison<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     closure: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Value::Closure(closure) = ctx.expression(closure, None) else {
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
@@ -318,7 +318,7 @@ fn extreme<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     key: Option<&'a Expr>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let key = match key.map(|key| ctx.expression(key, None)) {
         Some(Value::Closure(key)) => Some(key),
@@ -354,7 +354,7 @@ fn search_items<'a>(
     sequence: ItemSequence<'a>,
     name: &str,
     closure: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Value::Closure(closure) = closure else {
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);

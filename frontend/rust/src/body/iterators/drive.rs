@@ -9,7 +9,9 @@ use crate::body::library::ndarray;
 use crate::body::values::{patterns, places};
 use crate::types::{Ty, text_of};
 use crate::value::{Adapter, Closure, ItemSequence, SequenceItem, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind, Unary};
+use premiss_ast::syntax::{
+    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, Unary,
+};
 use std::rc::Rc;
 use syn::Pat;
 
@@ -67,7 +69,7 @@ impl LoopNames {
 pub(crate) fn drive<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     sequence: ItemSequence<'a>,
-    header: At,
+    header: TextRange,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
@@ -105,7 +107,7 @@ fn drive_numbers<'a, 'c>(
     item: &SequenceItem<'a>,
     count: Option<Expression>,
     adapters: &[Adapter<'a>],
-    header: At,
+    header: TextRange,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
@@ -154,7 +156,7 @@ fn drive_down<'a, 'c>(
     inner: &SequenceItem<'a>,
     count: Expression,
     adapters: &[Adapter<'a>],
-    header: At,
+    header: TextRange,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
@@ -203,7 +205,7 @@ fn drive_counted<'a, 'c>(
     item: SequenceItem<'a>,
     count: Option<Expression>,
     adapters: &[Adapter<'a>],
-    header: At,
+    header: TextRange,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
@@ -256,7 +258,7 @@ fn loop_iteration<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     adapters: &[Adapter<'a>],
     value: Value<'a>,
-    header: At,
+    header: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) -> Vec<premiss_ast::syntax::Statement> {
     ctx.n_loops += 1;
@@ -271,7 +273,7 @@ fn apply_adapters<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     adapters: &[Adapter<'a>],
     value: Value<'a>,
-    at: At,
+    at: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
     let Some((first, rest)) = adapters.split_first() else {
@@ -336,7 +338,7 @@ fn drive_inner<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     inner: Value<'a>,
     rest: &[Adapter<'a>],
-    at: At,
+    at: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
     match adapters::into_sequence(ctx, inner, at) {
@@ -355,7 +357,7 @@ fn predicate<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<Closure<'a>>,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let reference = places::borrow(ctx, value.clone(), at);
     let truth = ctx.call_closure(closure, vec![reference], at);
@@ -367,7 +369,7 @@ fn emit_guarded<'a, 'c>(
     truth: Expression,
     adapters: &[Adapter<'a>],
     value: Value<'a>,
-    at: At,
+    at: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
     let (list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, adapters, value, at, each));
@@ -375,7 +377,12 @@ fn emit_guarded<'a, 'c>(
 }
 
 /// The size of a chunk that the end of its slice may truncate.
-fn last_chunk(at: At, size: &Expression, length: &Expression, start: &Expression) -> Expression {
+fn last_chunk(
+    at: TextRange,
+    size: &Expression,
+    length: &Expression,
+    start: &Expression,
+) -> Expression {
     let left = ast_builder::binary(at, Binary::Subtract, length.clone(), start.clone());
     ast_builder::least(at, size.clone(), left)
 }
@@ -385,7 +392,7 @@ pub(crate) fn item_at<'a>(
     ctx: &mut Body<'a, '_>,
     item: &SequenceItem<'a>,
     number: Expression,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     match item {
         SequenceItem::Counter {
@@ -532,7 +539,7 @@ fn stable_pointer(ctx: &mut Body, pointer: Expression, element: &Ty) -> Expressi
     ctx.declare(at, "elements", memory, pointer)
 }
 
-fn add_to(at: At, name: Expression, step: Expression) -> Expression {
+fn add_to(at: TextRange, name: Expression, step: Expression) -> Expression {
     let kind = match ast_builder::as_integer(&step) {
         Some(by) => Kind::Increment {
             step: by,

@@ -7,7 +7,7 @@ use crate::body::library::{ndarray, numbers, slices, vectors};
 use crate::body::values::{assignments, casts, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 
 /// Methods that visit elements in an unspecified order, or a data-dependent number of times.
 pub(crate) const UNORDERED: [&str; 20] = [
@@ -39,7 +39,7 @@ pub(crate) fn library_call<'a>(
     names: &[&str],
     path: &syn::Path,
     arguments: &[Value<'a>],
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Option<Value<'a>> {
     let one = |idx: usize| arguments.get(idx).cloned().unwrap_or(Value::Unit);
@@ -134,7 +134,7 @@ fn new_vector<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
     arguments: &[Value<'a>],
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let element = vectors::new_element(ctx, path, expected, at);
@@ -150,7 +150,7 @@ fn replace<'a>(
     ctx: &mut Body<'a, '_>,
     reference: Value<'a>,
     value: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let place = places::dereference(ctx, reference, at);
     let old = ctx.hold(place.clone(), "old");
@@ -160,7 +160,7 @@ fn replace<'a>(
 }
 
 /// `mem::take`: leaves zero or an empty slice.
-fn take<'a>(ctx: &mut Body<'a, '_>, reference: Value<'a>, at: At) -> Value<'a> {
+fn take<'a>(ctx: &mut Body<'a, '_>, reference: Value<'a>, at: TextRange) -> Value<'a> {
     let place = places::dereference(ctx, reference, at);
     let kind = ctx.inference.resolve(&place.kind());
     let old = vectors::load_before_store(ctx, place.clone());
@@ -178,7 +178,7 @@ fn take<'a>(ctx: &mut Body<'a, '_>, reference: Value<'a>, at: At) -> Value<'a> {
 }
 
 /// `size_of::<T>()`.
-fn size_of_type<'a>(ctx: &mut Body<'a, '_>, path: &syn::Path, at: At) -> Option<Value<'a>> {
+fn size_of_type<'a>(ctx: &mut Body<'a, '_>, path: &syn::Path, at: TextRange) -> Option<Value<'a>> {
     let substitution = ctx.substitution.clone();
     let last = path.segments.last()?;
     let arguments = ctx.program.arguments(last, &substitution, 0);
@@ -195,7 +195,7 @@ fn copy_elements<'a>(
     from: Value<'a>,
     to: Value<'a>,
     count: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     let (Value::Plain(from, kind), Value::Plain(to, _)) = (from, to) else {
         return None;

@@ -1,14 +1,14 @@
 //! A call of a library method, for any receiver.
 
 use crate::types::Ty;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use syn::Expr;
 
 /// The name and arguments of a method call.
 pub(crate) struct MethodCall<'a, 'n> {
     pub(crate) name: &'n str,
     pub(crate) arguments: Vec<&'a Expr>,
-    pub(crate) at: At,
+    pub(crate) at: TextRange,
     /// The expected type of the result, or the one stated in angle brackets.
     pub(crate) expected: Option<Ty>,
 }

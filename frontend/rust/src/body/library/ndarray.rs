@@ -10,7 +10,7 @@ use crate::body::library::vectors;
 use crate::body::values::{assignments, indexing, places};
 use crate::types::Ty;
 use crate::value::{ItemSequence, NdArray, SequenceItem, Value};
-use premiss_ast::syntax::{At, Expression};
+use premiss_ast::syntax::{Expression, TextRange};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -93,7 +93,7 @@ pub(crate) fn ndarray_method<'a>(
 }
 
 /// A reference to the element at a tuple of indices.
-fn get<'a>(ctx: &mut Body<'a, '_>, grid: &NdArray, index: &'a Expr, at: At) -> Value<'a> {
+fn get<'a>(ctx: &mut Body<'a, '_>, grid: &NdArray, index: &'a Expr, at: TextRange) -> Value<'a> {
     let list = index_list(index);
     let values = ctx.operands(list);
     let indices = values.into_iter().map(|value| ctx.integer_of(value, at));
@@ -103,7 +103,7 @@ fn get<'a>(ctx: &mut Body<'a, '_>, grid: &NdArray, index: &'a Expr, at: At) -> V
 }
 
 /// Stores a value to every element.
-fn fill<'a>(ctx: &mut Body<'a, '_>, grid: NdArray, value: &'a Expr, at: At) -> Value<'a> {
+fn fill<'a>(ctx: &mut Body<'a, '_>, grid: NdArray, value: &'a Expr, at: TextRange) -> Value<'a> {
     let value = ctx.expression(value, Some(&grid.element.clone()));
     let value = ctx.hold(value, "value");
     let all = all_elements(ctx, grid, at);
@@ -134,7 +134,7 @@ fn lane_method<'a>(
     grid: NdArray,
     axis: usize,
     index: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let (grid, index) = ctx.evaluate_in_order(Value::NdArray(grid), |ctx| ctx.integer(index));
     match grid {
@@ -143,7 +143,7 @@ fn lane_method<'a>(
     }
 }
 
-fn all_elements<'a>(ctx: &mut Body<'a, '_>, grid: NdArray, at: At) -> Value<'a> {
+fn all_elements<'a>(ctx: &mut Body<'a, '_>, grid: NdArray, at: TextRange) -> Value<'a> {
     if let [(length, step)] = grid.axes.as_slice()
         && ast_builder::as_integer(step) != Some(1)
     {
@@ -167,7 +167,7 @@ pub(crate) fn new_ndarray<'a>(
     name: &str,
     path: &syn::Path,
     arguments: &[Value<'a>],
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Option<Value<'a>> {
     let rank: Option<usize> = kind.trim_start_matches(char::is_alphabetic).parse().ok();
@@ -200,7 +200,7 @@ pub(crate) fn new_ndarray<'a>(
 }
 
 /// The lengths of a shape: a tuple of lengths, or one length.
-fn shape<'a>(ctx: &mut Body<'a, '_>, shape: Value<'a>, at: At) -> Option<Vec<Expression>> {
+fn shape<'a>(ctx: &mut Body<'a, '_>, shape: Value<'a>, at: TextRange) -> Option<Vec<Expression>> {
     match shape {
         Value::Tuple(list) => {
             let lengths = list.into_iter().map(|value| ctx.integer_of(value, at));
@@ -216,7 +216,7 @@ fn element_type<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
     first: Option<&Value<'a>>,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Arc<Ty> {
     let substitution = ctx.substitution.clone();
@@ -233,7 +233,7 @@ fn element_type<'a>(
 }
 
 /// The subarray at an index of one axis.
-pub(crate) fn cut<'a>(grid: &NdArray, axis: usize, number: Expression, at: At) -> Value<'a> {
+pub(crate) fn cut<'a>(grid: &NdArray, axis: usize, number: Expression, at: TextRange) -> Value<'a> {
     let mut axes = grid.axes.clone();
     if axes.len() <= axis {
         return Value::Unknown(Ty::unknown());

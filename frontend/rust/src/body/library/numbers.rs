@@ -7,7 +7,7 @@ use crate::body::library::method_call::{MethodCall, ORDERING};
 use crate::body::values::{casts, places};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Binary, Expression, TypeName, Unary};
+use premiss_ast::syntax::{Binary, Expression, TextRange, TypeName, Unary};
 use premiss_tree::{IntegerType, RejectReason};
 
 /// Methods of floating-point numbers that return a truth value or an integer.
@@ -44,7 +44,7 @@ pub(crate) fn number_with<'a>(
     receiver: Value<'a>,
     name: &str,
     values: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&receiver.kind());
     match kind {
@@ -60,7 +60,7 @@ fn float_method<'a>(
     kind: Ty,
     name: &str,
     values: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let mut operands = float_operands(ctx, receiver, values, at);
     if name == "is_nan"
@@ -106,7 +106,7 @@ fn float_operands<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,
     values: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Vec<Expression> {
     let mut operands = Vec::new();
     for value in [receiver].into_iter().chain(values) {
@@ -151,7 +151,7 @@ fn integer_method<'a>(
     kind: &Ty,
     name: &str,
     values: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let receiver = ctx.integer_of(receiver, at);
     let mut operands = Vec::new();
@@ -183,7 +183,12 @@ fn clamp(ctx: &mut Body, value: Expression, low: Expression, high: Expression) -
 }
 
 /// The result of an integer method that is not modelled: data of the type that its name implies.
-fn unknown_integer_result<'a>(ctx: &mut Body<'a, '_>, kind: &Ty, name: &str, at: At) -> Value<'a> {
+fn unknown_integer_result<'a>(
+    ctx: &mut Body<'a, '_>,
+    kind: &Ty,
+    name: &str,
+    at: TextRange,
+) -> Value<'a> {
     match ctx.unknown_value(kind, at) {
         _ if name == "cmp" => Value::Unknown(Ty::Unknown(ORDERING.into())),
         _ if name == "partial_cmp" => {
@@ -213,7 +218,7 @@ fn integer_unary<'a>(
     x: Expression,
     kind: &Ty,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     let zero = || ast_builder::integer(at, 0);
     let value = match name {
@@ -247,7 +252,7 @@ fn integer_with<'a>(
     b: Expression,
     kind: &Ty,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     let plain = |value| Some(Value::Plain(value, kind.clone()));
@@ -330,7 +335,7 @@ fn of_stable_operands(
     b: Expression,
     kind: &Ty,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     let (a, b) = (ctx.stabilize(a, "operand"), ctx.stabilize(b, "operand"));
@@ -361,7 +366,7 @@ fn of_stable_operands(
 }
 
 /// `(a % |b| + |b|) % |b|`
-fn euclidean_remainder(ctx: &mut Body, a: Expression, b: Expression, at: At) -> Expression {
+fn euclidean_remainder(ctx: &mut Body, a: Expression, b: Expression, at: TextRange) -> Expression {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     let b = match ast_builder::as_integer(&b) {
         Some(1..) => b,
@@ -384,7 +389,7 @@ fn checked(
     b: Expression,
     kind: &Ty,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> (Expression, Expression) {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     let operator = match name {
@@ -410,7 +415,7 @@ fn checked(
 }
 
 /// A power with a small exponent, or of 2.
-fn power(ctx: &mut Body, a: Expression, b: Expression, at: At) -> Option<Expression> {
+fn power(ctx: &mut Body, a: Expression, b: Expression, at: TextRange) -> Option<Expression> {
     let operation = |operator, a, b| ast_builder::binary(at, operator, a, b);
     match ast_builder::as_integer(&b) {
         Some(exponent @ 0..=8) => {

@@ -9,7 +9,7 @@ use crate::body::library::method_call::MethodCall;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::At;
+use premiss_ast::syntax::TextRange;
 use syn::Expr;
 
 /// Methods of `Option` and `Result`.
@@ -73,7 +73,7 @@ fn or_else<'a>(
     value: &Value<'a>,
     name: &str,
     rest: &[&'a Expr],
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let is_some = ctx.stabilize(is_some, "is_some");
     let then = ctx.emit_aside(|ctx| match (name, rest) {

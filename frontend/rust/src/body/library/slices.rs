@@ -10,7 +10,7 @@ use crate::body::library::vectors;
 use crate::body::values::{assignments, indexing, places};
 use crate::types::{SIZE, Ty};
 use crate::value::{Range, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
 use syn::Expr;
 
 pub(crate) fn slice_method<'a>(
@@ -218,7 +218,7 @@ fn swap_elements<'a>(
     slice: Slice,
     a: &'a Expr,
     b: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let (a, b) = (ctx.integer(a), ctx.integer(b));
     let (a, b) = (ctx.stabilize(a, "index"), ctx.stabilize(b, "index"));
@@ -231,7 +231,12 @@ fn swap_elements<'a>(
     Value::Unit
 }
 
-fn fill_slice<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a Expr, at: At) -> Value<'a> {
+fn fill_slice<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    value: &'a Expr,
+    at: TextRange,
+) -> Value<'a> {
     let element = slice.element.clone();
     let value = ctx.expression(value, Some(&element));
     let value = ctx.hold(value, "value");
@@ -249,7 +254,12 @@ fn fill_slice<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a Expr, at: At)
     Value::Unit
 }
 
-fn copy_slice<'a>(ctx: &mut Body<'a, '_>, slice: Slice, from: &'a Expr, at: At) -> Value<'a> {
+fn copy_slice<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    from: &'a Expr,
+    at: TextRange,
+) -> Value<'a> {
     let from_at = ctx.at(from);
     let from = ctx.expression(from, None);
     let Some(from) = places::as_slice(ctx, from, from_at) else {
@@ -267,7 +277,7 @@ fn copy_range_within<'a>(
     slice: Slice,
     range: &'a Expr,
     to: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let range = ctx.expression(range, None);
     let to = ctx.integer(to);
@@ -285,7 +295,7 @@ fn copy_range_within<'a>(
 }
 
 /// A vector with the same elements.
-fn to_vector<'a>(ctx: &mut Body<'a, '_>, slice: Slice, at: At) -> Value<'a> {
+fn to_vector<'a>(ctx: &mut Body<'a, '_>, slice: Slice, at: TextRange) -> Value<'a> {
     let Value::Slice(slice) = ctx.hold(Value::Slice(slice), "held") else {
         return Value::Unit;
     };

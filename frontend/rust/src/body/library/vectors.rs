@@ -10,12 +10,17 @@ use crate::body::library::method_call::MethodCall;
 use crate::body::values::{assignments, places};
 use crate::types::{SIZE, Ty};
 use crate::value::{Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// Elements that are allocated at this place.
-pub(crate) fn allocate(ctx: &mut Body, element: &Arc<Ty>, length: Expression, at: At) -> Slice {
+pub(crate) fn allocate(
+    ctx: &mut Body,
+    element: &Arc<Ty>,
+    length: Expression,
+    at: TextRange,
+) -> Slice {
     let size = places::size_of(ctx, element, length.clone(), at);
     let place = ctx.fresh_at(at);
     let call = ast_builder::call(place, "malloc", vec![size]);
@@ -35,7 +40,7 @@ pub(crate) fn allocate(ctx: &mut Body, element: &Arc<Ty>, length: Expression, at
 }
 
 /// An allocation of unknown length.
-fn allocate_unknown(ctx: &mut Body, element: &Arc<Ty>, at: At) -> Slice {
+fn allocate_unknown(ctx: &mut Body, element: &Arc<Ty>, at: TextRange) -> Slice {
     let length = ctx.unknown_integer(at);
     allocate(ctx, element, length, at)
 }
@@ -90,7 +95,12 @@ pub(crate) fn vector_method<'a>(
 }
 
 /// Stores a value after the last element.
-fn push<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a syn::Expr, at: At) -> Value<'a> {
+fn push<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    value: &'a syn::Expr,
+    at: TextRange,
+) -> Value<'a> {
     let element = slice.element.clone();
     let (whole, value) = ctx.evaluate_in_order(Value::Slice(slice), |ctx| {
         ctx.expression(value, Some(&element))
@@ -108,7 +118,7 @@ fn push<'a>(ctx: &mut Body<'a, '_>, slice: Slice, value: &'a syn::Expr, at: At) 
 }
 
 /// Returns the last element, whose index is data.
-fn pop<'a>(ctx: &mut Body<'a, '_>, slice: &Slice, at: At) -> Value<'a> {
+fn pop<'a>(ctx: &mut Body<'a, '_>, slice: &Slice, at: TextRange) -> Value<'a> {
     let data = ctx.unknown_integer(at);
     let place = ast_builder::index(at, slice.pointer.clone(), data.clone());
     let element = places::value_at(ctx, place, &slice.element.clone());
@@ -122,7 +132,7 @@ fn resize<'a>(
     slice: &Slice,
     length: &'a syn::Expr,
     value: &'a syn::Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let length = ctx.integer(length);
     let element = slice.element.clone();
@@ -146,7 +156,7 @@ fn extend_vector<'a>(
     ctx: &mut Body<'a, '_>,
     slice: &Slice,
     sequence: crate::value::ItemSequence<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let old = ctx.stabilize(slice.length.clone(), "old");
     let is_counted = sequence.is_indexed();
@@ -170,7 +180,7 @@ pub(crate) fn store_items<'a>(
     element: &Arc<Ty>,
     start: &Expression,
     sequence: crate::value::ItemSequence<'a>,
-    at: At,
+    at: TextRange,
 ) {
     let names = LoopNames::nothing();
     // After a filter, the index of an item is unknown.
@@ -191,7 +201,7 @@ pub(crate) fn store_items<'a>(
 }
 
 /// Sets the length of a vector.
-pub(crate) fn set_length(ctx: &mut Body, slice: &Slice, length: Expression, at: At) {
+pub(crate) fn set_length(ctx: &mut Body, slice: &Slice, length: Expression, at: TextRange) {
     if ast_builder::is_place(&slice.length) {
         let change = ast_builder::assign(at, slice.length.clone(), length);
         ctx.emit(ast_builder::evaluated(change));
@@ -205,7 +215,7 @@ pub(crate) fn new_element(
     ctx: &mut Body,
     path: &syn::Path,
     expected: Option<&Ty>,
-    at: At,
+    at: TextRange,
 ) -> Arc<Ty> {
     let scope = ctx.substitution.clone();
     let mut stated = path
@@ -225,7 +235,7 @@ pub(crate) fn empty_vector<'a>(
     ctx: &mut Body<'a, '_>,
     element: &Arc<Ty>,
     capacity: Option<Expression>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let slice = match capacity {
         Some(capacity) => allocate(ctx, element, capacity, at),
@@ -241,7 +251,7 @@ pub(crate) fn from_raw_parts<'a>(
     ctx: &mut Body<'a, '_>,
     pointer: Value<'a>,
     length: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     let length = ctx.integer_of(length, at);
     let Value::Plain(pointer, kind) = pointer else {
@@ -279,7 +289,7 @@ pub(crate) fn swap_values<'a>(
     ctx: &mut Body<'a, '_>,
     a: Value<'a>,
     b: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let (a, b) = (
         places::dereference(ctx, a, at),
@@ -305,7 +315,7 @@ pub(crate) fn array_of_calls<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<crate::value::Closure<'a>>,
     expected: Option<&Ty>,
-    at: At,
+    at: TextRange,
 ) -> Option<Value<'a>> {
     let Some(Ty::Array(element, length)) = expected else {
         return None;

@@ -6,7 +6,7 @@ use crate::body::context::Body;
 use crate::body::values::{fields, places};
 use crate::types::{ArrayLength, GenericArg, Ty};
 use crate::value::Value;
-use premiss_ast::syntax::{At, Expression};
+use premiss_ast::syntax::{Expression, TextRange};
 use std::sync::Arc;
 
 /// The maximum number of elements of an array that are stored one by one.
@@ -16,7 +16,7 @@ const MAX_ELEMENTS: usize = 4_096;
 pub(crate) fn array_literal<'a>(
     ctx: &mut Body<'a, '_>,
     array: &'a syn::ExprArray,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();
@@ -49,7 +49,7 @@ pub(crate) fn array_literal<'a>(
 pub(crate) fn repeat_literal<'a>(
     ctx: &mut Body<'a, '_>,
     array: &'a syn::ExprRepeat,
-    at: At,
+    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();
@@ -70,7 +70,7 @@ pub(crate) fn repeated_type<'a>(
     ctx: &mut Body<'a, '_>,
     value: &'a syn::Expr,
     expected: Option<&Ty>,
-    at: At,
+    at: TextRange,
 ) -> Ty {
     let (list, found) = ctx.emit_aside(|ctx| ctx.expression(value, expected));
     ctx.fresh_variables.clear();
@@ -88,7 +88,7 @@ pub(crate) fn repeated_type<'a>(
 pub(crate) fn struct_literal<'a>(
     ctx: &mut Body<'a, '_>,
     literal: &'a syn::ExprStruct,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();
     let parts = paths::path_parts(ctx, &literal.path);
@@ -153,7 +153,7 @@ fn store_fields<'a>(
     place: &Expression,
     kind: &Ty,
     fields: impl Iterator<Item = (String, Value<'a>)>,
-    at: At,
+    at: TextRange,
 ) {
     let Ty::Record(record, arguments) = kind else {
         return;
@@ -172,7 +172,7 @@ pub(crate) fn tuple_struct_literal<'a>(
     ctx: &mut Body<'a, '_>,
     record: usize,
     values: Vec<Value<'a>>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let names: Vec<String> = (0..values.len()).map(|idx| idx.to_string()).collect();
     let mut arguments = no_arguments(ctx, record);

@@ -6,13 +6,13 @@ use crate::body::values::{fields, operators, places};
 use crate::type_resolution::operator;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, TextRange};
 use syn::Expr;
 
 pub(crate) fn assign_expression<'a>(
     ctx: &mut Body<'a, '_>,
     assignment: &'a syn::ExprAssign,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     if let Expr::Tuple(places) = &*assignment.left {
         return destructuring(ctx, places, &assignment.right, at);
@@ -41,7 +41,12 @@ fn expected_type<'a>(ctx: &mut Body<'a, '_>, place: &'a Expr) -> Option<Ty> {
 }
 
 /// Stores a value to a place.
-pub(crate) fn assign<'a>(ctx: &mut Body<'a, '_>, place: Value<'a>, value: Value<'a>, at: At) {
+pub(crate) fn assign<'a>(
+    ctx: &mut Body<'a, '_>,
+    place: Value<'a>,
+    value: Value<'a>,
+    at: TextRange,
+) {
     match place {
         Value::Plain(place, kind) => {
             let place_at = place.at;
@@ -82,7 +87,7 @@ pub(crate) fn assign_parts<'a>(
     ctx: &mut Body<'a, '_>,
     place: &Value<'a>,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) {
     let (mut places, mut values) = (Vec::new(), Vec::new());
     place.parts(&mut places);
@@ -102,7 +107,7 @@ fn destructuring<'a>(
     ctx: &mut Body<'a, '_>,
     places: &'a syn::ExprTuple,
     value: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let value = ctx.expression(value, None);
     let value = ctx.hold(value, "held");
@@ -121,7 +126,7 @@ fn destructuring<'a>(
 pub(crate) fn compound_assignment<'a>(
     ctx: &mut Body<'a, '_>,
     operation: &'a syn::ExprBinary,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Some(operator) = operator(&operation.op) else {
         return ctx.unsupported("an operator of this kind", at);
@@ -168,7 +173,7 @@ fn overloaded_compound<'a>(
     operator: Binary,
     left: Value<'a>,
     right: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&left.kind());
     if let (Ty::Record(record, _), Some(method)) = (&kind, operators::operator_method(operator)) {
@@ -207,7 +212,7 @@ pub(crate) fn slot_for<'a>(
     ctx: &mut Body<'a, '_>,
     value: &Value<'a>,
     wanted: &str,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let mut names = Vec::new();
     let kinds = match value {

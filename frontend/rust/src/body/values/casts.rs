@@ -5,13 +5,13 @@ use crate::body::context::Body;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, TypeName};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, TypeName};
 use premiss_tree::IntegerType;
 
 pub(crate) fn cast_expression<'a>(
     ctx: &mut Body<'a, '_>,
     cast: &'a syn::ExprCast,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let scope = ctx.substitution.clone();
     let to = ctx.program.resolve(&cast.ty, &scope);
@@ -20,7 +20,12 @@ pub(crate) fn cast_expression<'a>(
 }
 
 /// Converts a value to another type.
-pub(crate) fn convert<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, to: Ty, at: At) -> Value<'a> {
+pub(crate) fn convert<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    to: Ty,
+    at: TextRange,
+) -> Value<'a> {
     match (value, to) {
         (Value::Plain(value, from), to) => {
             let from = ctx.inference.resolve(&from);
@@ -38,7 +43,7 @@ pub(crate) fn convert<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, to: Ty, at: 
     }
 }
 
-fn converted_expression(at: At, value: Expression, from: &Ty, to: &Ty) -> Expression {
+fn converted_expression(at: TextRange, value: Expression, from: &Ty, to: &Ty) -> Expression {
     match (from, to) {
         (Ty::Float(_), Ty::Int(_)) => ast_builder::cast(at, ast_builder::wide(), value),
         (Ty::Int(from), Ty::Int(kind))
@@ -63,7 +68,7 @@ fn converted_expression(at: At, value: Expression, from: &Ty, to: &Ty) -> Expres
 
 /// A number if it is not negative, else data: a negative number as an unsigned one of 64 bits would exceed the range
 /// of arithmetic.
-pub(crate) fn natural(at: At, value: Expression) -> Expression {
+pub(crate) fn natural(at: TextRange, value: Expression) -> Expression {
     let unsigned = |value| {
         let kind = IntegerType {
             bits: 64,

@@ -5,7 +5,7 @@ use crate::body::context::Body;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
+use premiss_ast::syntax::{Declaration, Initializer, Lifetime, Object, StatementKind, TextRange};
 use std::sync::Arc;
 
 /// A constant that a body declares.
@@ -14,7 +14,7 @@ pub(crate) fn local_constant<'a>(
     name: &str,
     kind: &'a syn::Type,
     value: &'a syn::Expr,
-    at: At,
+    at: TextRange,
 ) {
     let scope = ctx.substitution.clone();
     let kind = ctx.program.resolve(kind, &scope);
@@ -71,7 +71,11 @@ pub(crate) fn constant_initializer<'a>(
 }
 
 /// A constant or static of the program.
-pub(crate) fn constant_value<'a>(ctx: &mut Body<'a, '_>, constant: usize, at: At) -> Value<'a> {
+pub(crate) fn constant_value<'a>(
+    ctx: &mut Body<'a, '_>,
+    constant: usize,
+    at: TextRange,
+) -> Value<'a> {
     let item = &ctx.program.index.constants[constant];
     let name = item.name.clone();
     let kind = ctx.program.constant_type(constant);

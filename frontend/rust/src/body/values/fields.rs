@@ -5,7 +5,7 @@ use crate::body::context::Body;
 use crate::body::values::{constants, places};
 use crate::types::{GenericArg, Ty};
 use crate::value::{Closure, ClosureCode, Value};
-use premiss_ast::syntax::{At, ExpressionKind};
+use premiss_ast::syntax::{ExpressionKind, TextRange};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,7 +18,11 @@ impl Value<'_> {
 }
 
 /// The value of a path.
-pub(crate) fn path_value<'a>(ctx: &mut Body<'a, '_>, path: &'a syn::ExprPath, at: At) -> Value<'a> {
+pub(crate) fn path_value<'a>(
+    ctx: &mut Body<'a, '_>,
+    path: &'a syn::ExprPath,
+    at: TextRange,
+) -> Value<'a> {
     let parts: Vec<String> = path
         .path
         .segments
@@ -60,7 +64,11 @@ pub(crate) fn path_value<'a>(ctx: &mut Body<'a, '_>, path: &'a syn::ExprPath, at
 }
 
 /// The value of a single name.
-pub(crate) fn named_value<'a>(ctx: &mut Body<'a, '_>, name: &str, at: At) -> Option<Value<'a>> {
+pub(crate) fn named_value<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    at: TextRange,
+) -> Option<Value<'a>> {
     if let Some(value) = ctx.environment.get(name) {
         return Some(replaced(value, at));
     }
@@ -74,7 +82,11 @@ pub(crate) fn named_value<'a>(ctx: &mut Body<'a, '_>, name: &str, at: At) -> Opt
 }
 
 /// A constant of a type: `Self::N`, `f64::MAX`.
-fn associated_value<'a>(ctx: &mut Body<'a, '_>, parts: &[String], at: At) -> Option<Value<'a>> {
+fn associated_value<'a>(
+    ctx: &mut Body<'a, '_>,
+    parts: &[String],
+    at: TextRange,
+) -> Option<Value<'a>> {
     let [.., owner, last] = parts else {
         return None;
     };
@@ -94,7 +106,12 @@ fn associated_value<'a>(ctx: &mut Body<'a, '_>, parts: &[String], at: At) -> Opt
 }
 
 /// A constant of the standard library.
-fn library_constant<'a>(ctx: &mut Body<'a, '_>, parts: &[String], name: &str, at: At) -> Value<'a> {
+fn library_constant<'a>(
+    ctx: &mut Body<'a, '_>,
+    parts: &[String],
+    name: &str,
+    at: TextRange,
+) -> Value<'a> {
     let owner = parts.len().checked_sub(2).and_then(|idx| parts.get(idx));
     let kind = owner.and_then(|owner| Ty::primitive(owner));
     match (kind, name) {
@@ -120,7 +137,7 @@ fn library_constant<'a>(ctx: &mut Body<'a, '_>, parts: &[String], name: &str, at
 pub(crate) fn field_expression<'a>(
     ctx: &mut Body<'a, '_>,
     field: &'a syn::ExprField,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let base = ctx.expression(&field.base, None);
     field_of(ctx, base, &member_name(&field.member), at)
@@ -131,7 +148,7 @@ pub(crate) fn field_of<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     match base {
         Value::Tuple(parts) => match name.parse::<usize>().ok().and_then(|i| parts.get(i)) {
@@ -179,7 +196,7 @@ fn member_of<'a>(
     record: usize,
     arguments: &Arc<[GenericArg]>,
     name: &str,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let fields = ctx.program.fields(record, arguments);
     let Some((_, kind)) = fields.into_iter().find(|(field, _)| field == name) else {
@@ -202,7 +219,7 @@ fn names_function(parts: &[String]) -> bool {
 }
 
 /// The value of a name, with the place of its use.
-fn replaced<'a>(value: &Value<'a>, at: At) -> Value<'a> {
+fn replaced<'a>(value: &Value<'a>, at: TextRange) -> Value<'a> {
     let mut parts = Vec::new();
     value.parts(&mut parts);
     let mut moved = parts.into_iter().map(|mut part| {

@@ -5,13 +5,13 @@ use crate::body::context::Body;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::{NdArray, Range, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::Expr;
 
 pub(crate) fn index_expression<'a>(
     ctx: &mut Body<'a, '_>,
     index: &'a syn::ExprIndex,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let base = ctx.expression(&index.expr, None);
     let base_at = ctx.at(&index.expr);
@@ -25,7 +25,11 @@ pub(crate) fn index_expression<'a>(
 }
 
 /// The indexed value, after dereferencing.
-pub(crate) fn indexable_base<'a>(ctx: &mut Body<'a, '_>, base: Value<'a>, at: At) -> Value<'a> {
+pub(crate) fn indexable_base<'a>(
+    ctx: &mut Body<'a, '_>,
+    base: Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
     match &base {
         Value::Plain(_, kind) => match ctx.inference.resolve(kind) {
             Ty::Pointer(inner) | Ty::Box(inner) => {
@@ -52,8 +56,8 @@ fn index_slice<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,
     place: Value<'a>,
-    index_at: At,
-    at: At,
+    index_at: TextRange,
+    at: TextRange,
 ) -> Value<'a> {
     if let Value::Range(range) = place {
         return match places::as_slice(ctx, base.clone(), at) {
@@ -102,7 +106,7 @@ fn index_of_record<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,
     index: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let Ty::Record(record, _) = ctx.inference.resolve(&base.kind()) else {
         return unknown_index(ctx, &base, at);
@@ -125,7 +129,7 @@ fn index_of_record<'a>(
     places::dereference(ctx, element, at)
 }
 
-fn unknown_index<'a>(ctx: &mut Body<'a, '_>, base: &Value<'a>, at: At) -> Value<'a> {
+fn unknown_index<'a>(ctx: &mut Body<'a, '_>, base: &Value<'a>, at: TextRange) -> Value<'a> {
     let kind = ctx.inference.resolve(&base.kind());
     if kind.peeled().is_rejected() {
         return Value::Unknown(kind);
@@ -142,7 +146,7 @@ pub(crate) fn subslice<'a>(
     ctx: &mut Body<'a, '_>,
     slice: Slice,
     range: Range,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let start = range.start.unwrap_or_else(|| ast_builder::integer(at, 0));
     let start = match ast_builder::is_pure(&start) {
@@ -171,7 +175,7 @@ fn index_ndarray<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,
     index: &'a Expr,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let list: Vec<(&'a Expr, Option<Ty>)> = match index {
         Expr::Array(list) => list.elems.iter().map(|x| (x, None)).collect(),
@@ -195,7 +199,7 @@ fn index_ndarray<'a>(
 }
 
 /// The element of an array of `ndarray`.
-pub(crate) fn ndarray_place(grid: &NdArray, indices: Vec<Expression>, at: At) -> Expression {
+pub(crate) fn ndarray_place(grid: &NdArray, indices: Vec<Expression>, at: TextRange) -> Expression {
     let terms = indices.into_iter().zip(&grid.axes);
     let terms = terms
         .map(|(index, (_, step))| ast_builder::binary(at, Binary::Multiply, index, step.clone()));

@@ -7,13 +7,13 @@ use crate::body::values::{assignments, patterns, places};
 use crate::type_resolution::{is_assignment, operator};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, TextRange};
 use syn::{BinOp, Expr};
 
 pub(crate) fn binary_expression<'a>(
     ctx: &mut Body<'a, '_>,
     operation: &'a syn::ExprBinary,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     if is_assignment(&operation.op) {
         return assignments::compound_assignment(ctx, operation, at);
@@ -30,7 +30,7 @@ pub(crate) fn binary_expression<'a>(
 fn arithmetic_expression<'a>(
     ctx: &mut Body<'a, '_>,
     operation: &'a syn::ExprBinary,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let is_shift = matches!(operation.op, BinOp::Shl(_) | BinOp::Shr(_));
     let left = ctx.expression(&operation.left, None);
@@ -63,7 +63,7 @@ fn apply_operator<'a>(
     operator: Binary,
     left: Value<'a>,
     right: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let (left_kind, right_kind) = (
         ctx.inference.resolve(&left.kind()),
@@ -116,7 +116,7 @@ fn overloaded_operator<'a>(
     operator: Binary,
     left: Value<'a>,
     right: Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&left.kind());
     let kind = match kind.is_scalar() {
@@ -139,7 +139,11 @@ fn overloaded_operator<'a>(
     }
 }
 
-fn short_circuit<'a>(ctx: &mut Body<'a, '_>, operation: &'a syn::ExprBinary, at: At) -> Expression {
+fn short_circuit<'a>(
+    ctx: &mut Body<'a, '_>,
+    operation: &'a syn::ExprBinary,
+    at: TextRange,
+) -> Expression {
     let left = ctx.condition(&operation.left);
     let lets = ctx.let_bindings.clone();
     let (statements, right) = ctx.emit_aside_binding(|ctx| {

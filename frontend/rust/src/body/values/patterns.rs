@@ -6,7 +6,7 @@ use crate::body::context::Body;
 use crate::body::values::{fields, places};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression, Unary};
+use premiss_ast::syntax::{Binary, Expression, TextRange, Unary};
 use syn::{Expr, Pat};
 
 /// Binds the names of a pattern to the parts of a value.
@@ -158,7 +158,7 @@ pub(crate) fn bind_name<'a>(
     name: &str,
     value: Value<'a>,
     is_mutable: bool,
-    at: At,
+    at: TextRange,
 ) {
     let value = own_binding(ctx, name, value, is_mutable, at);
     ctx.environment.bind(name.to_owned(), value);
@@ -170,7 +170,7 @@ fn own_binding<'a>(
     name: &str,
     value: Value<'a>,
     is_mutable: bool,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     if let Some(made) = places::take_fresh(ctx, &value) {
         return made;
@@ -275,7 +275,7 @@ fn conjunction<'a>(
     all: Option<Expression>,
     pattern: &'a Pat,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     match (all, pattern_test(ctx, pattern, value)) {
         (Some(a), Some(b)) => Some(ast_builder::and(at, a, b)),
@@ -287,7 +287,7 @@ fn matches_name<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     if name == "None" {
         return Some(is_some_test(ctx, value, at, 0));
@@ -310,7 +310,7 @@ fn matches_path<'a>(
     ctx: &mut Body<'a, '_>,
     path: &syn::Path,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     match path.segments.last() {
         Some(last) if last.ident == "None" => Some(is_some_test(ctx, value, at, 0)),
@@ -322,7 +322,7 @@ fn matches_variant<'a>(
     ctx: &mut Body<'a, '_>,
     tuple: &'a syn::PatTupleStruct,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Option<Expression> {
     if is_record(ctx, value) {
         return None;
@@ -349,7 +349,7 @@ fn matches_variant<'a>(
 pub(crate) fn is_some_test<'a>(
     ctx: &mut Body<'a, '_>,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
     wanted: i64,
 ) -> Expression {
     match (value, wanted) {
@@ -363,7 +363,7 @@ fn matches_range<'a>(
     ctx: &mut Body<'a, '_>,
     range: &'a syn::ExprRange,
     value: &Value<'a>,
-    at: At,
+    at: TextRange,
 ) -> Expression {
     let value = scalar_of(ctx, value, at);
     let bound = |ctx: &mut Body<'a, '_>, end: &'a Option<Box<Expr>>, operator| {
@@ -385,7 +385,7 @@ fn matches_range<'a>(
 }
 
 /// A scalar for comparison with patterns.
-fn scalar_of<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) -> Expression {
+fn scalar_of<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: TextRange) -> Expression {
     let value = places::strip_references(ctx, value.clone(), at);
     match value {
         Value::Plain(expression, kind) if kind.is_integer() || kind == Ty::Bool => {

@@ -5,11 +5,11 @@ use crate::body::context::Body;
 use crate::context::dimensions;
 use crate::types::Ty;
 use crate::value::{NdArray, Slice, Value};
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
 use std::sync::Arc;
 
 /// Reads a value with all its parts.
-pub(crate) fn load_whole<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) {
+pub(crate) fn load_whole<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: TextRange) {
     if let Value::Slice(_) | Value::NdArray(_) = value {
         ctx.unsupported("an operation on a whole array", at);
         return;
@@ -94,7 +94,7 @@ pub(crate) fn store<'a>(
     place: Expression,
     kind: &Ty,
     value: Value<'a>,
-    at: At,
+    at: TextRange,
 ) {
     ctx.inference.unify(kind, &value.kind());
     let kind = ctx.inference.resolve(kind);
@@ -143,7 +143,7 @@ pub(crate) fn store<'a>(
     }
 }
 
-fn store_member(ctx: &mut Body, place: &Expression, name: &str, value: Expression, at: At) {
+fn store_member(ctx: &mut Body, place: &Expression, name: &str, value: Expression, at: TextRange) {
     let member = ast_builder::member(at, place.clone(), name);
     ctx.emit(ast_builder::evaluated(ast_builder::assign(
         at, member, value,
@@ -151,7 +151,7 @@ fn store_member(ctx: &mut Body, place: &Expression, name: &str, value: Expressio
 }
 
 /// Copies an array, element by element.
-fn copy_array(ctx: &mut Body, to: Expression, from: Expression, kind: &Ty, at: At) {
+fn copy_array(ctx: &mut Body, to: Expression, from: Expression, kind: &Ty, at: TextRange) {
     let memory = ctx.memory_type(kind);
     let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
     let size = ast_builder::cast(at, ast_builder::wide(), size);
@@ -165,7 +165,7 @@ pub(crate) fn copy_of_array<'a>(
     name: &str,
     from: Expression,
     kind: &Ty,
-    at: At,
+    at: TextRange,
 ) -> Value<'a> {
     let variable = new_array(ctx, name, kind, at);
     copy_array(ctx, variable.clone(), from, kind, at);
@@ -173,7 +173,7 @@ pub(crate) fn copy_of_array<'a>(
 }
 
 /// A local variable of a type, without a value.
-fn new_array(ctx: &mut Body, name: &str, kind: &Ty, at: At) -> Expression {
+fn new_array(ctx: &mut Body, name: &str, kind: &Ty, at: TextRange) -> Expression {
     let memory = ctx.memory_type(kind);
     let name = ctx.fresh_name(name);
     ctx.emit(ast_builder::declaration(at, &name, memory, None));
@@ -181,7 +181,7 @@ fn new_array(ctx: &mut Body, name: &str, kind: &Ty, at: At) -> Expression {
 }
 
 /// The variable in which a value is constructed, with the desired name.
-pub(crate) fn destination(ctx: &mut Body, otherwise: &str, kind: &Ty, at: At) -> Expression {
+pub(crate) fn destination(ctx: &mut Body, otherwise: &str, kind: &Ty, at: TextRange) -> Expression {
     let wanted = ctx.target_name.take();
     let place = ctx.fresh_at(at);
     let variable = new_array(
@@ -259,7 +259,7 @@ pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) ->
             Value::Option(is_some, Box::new(coerce(ctx, *value, &inner.clone())))
         }
         (Value::Unknown(old), _) if !kind.is_unknown() => {
-            let at = At::start_of(ctx.program.positions[ctx.unit].unit);
+            let at = TextRange::start_of(ctx.program.positions[ctx.unit].unit);
             match old {
                 Ty::Never => Value::Never,
                 _ => ctx.unknown_value(&kind, at),
@@ -275,14 +275,18 @@ pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) ->
 }
 
 /// The place of a value in the text, as far as it is known.
-fn place_position<'a>(_ctx: &Body<'a, '_>, value: &Value<'a>) -> Option<At> {
+fn place_position<'a>(_ctx: &Body<'a, '_>, value: &Value<'a>) -> Option<TextRange> {
     let mut parts = Vec::new();
     value.parts(&mut parts);
     parts.first().map(|part| part.at)
 }
 
 /// Contiguous elements as a slice.
-pub(crate) fn as_slice<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Option<Slice> {
+pub(crate) fn as_slice<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    at: TextRange,
+) -> Option<Slice> {
     match value {
         Value::Slice(slice) => Some(slice),
         Value::Plain(place, kind) => match ctx.inference.resolve(&kind) {
@@ -322,7 +326,7 @@ pub(crate) fn as_slice<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> 
 }
 
 /// A reference to a value.
-pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange) -> Value<'a> {
     match value {
         Value::Plain(place, kind) => {
             let kind = ctx.inference.resolve(&kind);
@@ -352,7 +356,11 @@ pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Va
 }
 
 /// The target of a reference.
-pub(crate) fn dereference<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+pub(crate) fn dereference<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
     match value {
         Value::Plain(pointer, kind) => match ctx.inference.resolve(&kind) {
             Ty::Pointer(inner) | Ty::Box(inner) => {
@@ -380,7 +388,11 @@ pub(crate) fn dereference<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) 
 }
 
 /// The target of a chain of references.
-pub(crate) fn strip_references<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+pub(crate) fn strip_references<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
     let mut value = value;
     loop {
         match &value {
@@ -396,7 +408,7 @@ pub(crate) fn strip_references<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at:
 }
 
 /// Exchanges the values of two places.
-pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, at: At) {
+pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, at: TextRange) {
     let memory = ctx.variable_type(kind);
     let first = ctx.declare(ctx.fresh_at(at), "first", memory.clone(), a.clone());
     let second = ctx.declare(ctx.fresh_at(at), "second", memory, b.clone());
@@ -405,7 +417,12 @@ pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, 
 }
 
 /// The size in bytes of a number of elements.
-pub(crate) fn size_of(ctx: &mut Body, element: &Ty, length: Expression, at: At) -> Expression {
+pub(crate) fn size_of(
+    ctx: &mut Body,
+    element: &Ty,
+    length: Expression,
+    at: TextRange,
+) -> Expression {
     let element = ctx.inference.resolve(element);
     let memory = ctx.memory_type(&element);
     let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));

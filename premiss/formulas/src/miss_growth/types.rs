@@ -1,4 +1,4 @@
-//! The question that is asked of two programs, and the answer.
+//! What is compared of two versions of a program, and how their misses grow.
 
 use premiss_presburger::Rational;
 use premiss_tree::{NestTree, ReferenceId};
