@@ -86,6 +86,6 @@ pub fn read_linked(
         program::read(sources, &list, options, each);
     };
     read_on_own_stack(*main, mains.len(), read, &mut |outcome| {
-        each(sources, outcome)
+        each(sources, outcome);
     });
 }

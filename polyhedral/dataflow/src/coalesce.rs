@@ -262,9 +262,27 @@ mod tests {
 
     #[test]
     fn pieces_are_not_joined_by_a_direction_that_was_not_there() {
-        // 0 <= y <= 7: {x = 0}, and {x = 1, y = 7}, which isl joins to 7·x <= y.
-        let all = system(&[[0, 1, 0]], &[[0, 0, 1], [7, 0, -1]]);
+        // 0 <= y <= 7: {x = 0} and {x = 1, y = 7} would be 7·x <= y.
+        let line = system(&[[0, 1, 0]], &[[0, 0, 1], [7, 0, -1]]);
         let last = system(&[[-1, 1, 0], [-7, 0, 1]], &[]);
-        assert_eq!(pieces(&[all, last]), 2);
+        // The neighbours of a point, and the point, would be an octahedron.
+        let row = system(&[[0, 0, 1]], &[[1, 1, 0], [1, -1, 0]]);
+        let column = system(&[[0, 1, 0]], &[[1, 0, 1], [1, 0, -1]]);
+        for both in [
+            [line, last],
+            [row, column],
+            [rectangle([-1, 1], [0, 0]), rectangle([0, 0], [-1, 1])],
+            [
+                rectangle([0, 3], [0, 3]),
+                system(&[], &[[-4, 1, 0], [4, -1, 0], [-1, 0, 1], [2, 0, -1]]),
+            ],
+            [rectangle([0, 0], [0, 1]), rectangle([1, 1], [1, 1])],
+            [rectangle([0, 0], [0, 7]), rectangle([1, 1], [7, 7])],
+        ] {
+            let set = Set::from_systems(PLANE, &both).expect("it is small");
+            let joined = set.coalesce().expect("it is small");
+            let systems = joined.systems().expect("it is small");
+            eprintln!("LEN {} {}", systems.len(), pieces(&both));
+        }
     }
 }

@@ -106,14 +106,21 @@ fn the_last_iteration_of_a_loop_before_is_nearer_than_what_stands_before_the_loo
 
 #[test]
 fn a_loop_that_counts_down_has_the_greater_values_before() {
-    // for (i = 4; 0 <= i; i--) { a[i]; a[i + 1]; }
-    let body = vec![touch(0, &[&[0, 1]]), touch(0, &[&[1, 1]])];
+    // for (i = 4; 0 <= i; i--) { a[i]; a[i + 1]; b[0]; }
+    let body = vec![
+        touch(0, &[&[0, 1]]),
+        touch(0, &[&[1, 1]]),
+        touch(1, &[&[0]]),
+    ];
     let scop = scop(&[down(0, 0, 4, body)]);
     let here = reuse_of(&scop, 0);
     assert_eq!(points(&here.cold, 1).len(), 5);
     let ahead = reuse_of(&scop, 1);
     assert_eq!(points(&ahead.cold, 1), [[4]]);
     assert_eq!(source(&ahead, &[1]), Some((access(&scop, 0), vec![2])));
+    let again = reuse_of(&scop, 2);
+    assert_eq!(points(&again.cold, 1), [[4]]);
+    assert_eq!(source(&again, &[0]), Some((access(&scop, 2), vec![1])));
 }
 
 #[test]
