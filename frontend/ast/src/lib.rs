@@ -1,9 +1,9 @@
 //! The common syntax tree that C, Fortran and Rust are translated to, and analyses that need nothing but this tree.
 //!
 //! [`syntax`] is C's abstract syntax with typedef names resolved: a Fortran array is a pointer with its bounds, a Rust
-//! slice a pointer with its length. A front end builds one [`syntax::Unit`] per file. Every node has an
-//! [`TextRange`](syntax::At), its place in the unit's preprocessed text, and an [`OriginMap`] maps such places to the source
-//! files.
+//! slice a pointer with its length. A front end builds one [`syntax::Unit`] per file. Every node has a
+//! [`TextRange`](syntax::TextRange), its place in the unit's preprocessed text, and an [`OriginMap`] maps such places
+//! to the source files.
 //!
 //! The analyses here need neither types nor other files: which names a function changes and calls ([`SyntaxFacts`]),
 //! which loops its backward jumps form ([`structured_loops`]), the layout of structs ([`layout`]), and the effects
