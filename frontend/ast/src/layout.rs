@@ -45,7 +45,7 @@ pub struct RecordLayout {
     pub starts: Vec<i64>,
 }
 
-/// Places the members of a struct or union, in order; `None` if a size or offset exceeds 2^32 bytes. The
+/// Places the members of a struct or union, in order; `None` if a size or offset reaches 2^32 bytes. The
 /// alignments of types must be positive.
 pub fn lay_out_members(form: LayoutRules, members: &[MemberLayout]) -> Option<RecordLayout> {
     const MOST_BITS: i64 = 8 << 32;

@@ -16,9 +16,9 @@
 //! What is recorded ([`records`]): for each unit its fingerprints (of its contents and of the signatures of its
 //! functions), its dependencies ([`recorder`]), and the pure calls whose results it used. The granularity of inputs
 //! matches that of edits. For a function that is not inlined, a unit reads the call summary: which objects it
-//! modifies, and whether inlining it takes more steps than a call may take. For a pure call, it reads the result. An
-//! edit that leaves these unchanged does not affect the callers: this is the early cutoff of Mokhov, Mitchell and
-//! Peyton Jones (*Build Systems à la Carte*, 2018).
+//! modifies, and whether inlining it takes more steps than a call may take. For a pure call, it reads the result (and
+//! the body, where operations are counted). An edit that leaves these unchanged does not affect the callers: this is
+//! the early cutoff of Mokhov, Mitchell and Peyton Jones (*Build Systems à la Carte*, 2018).
 //!
 //! What is validated ([`validation`]): a record is valid if the environment of the program (the files, the budget) and
 //! the unit's own fingerprint are unchanged and every dependency has its recorded value. Values are compared, not

@@ -12,8 +12,9 @@
 //! DLABAD (SMALL, LARGE)`, has as its result the abstract values of these variables afterwards. Where the result
 //! depends on sizes, the body is inlined, as it gives more information.
 //!
-//! A computation that uses a result depends on the result alone, and not on the text that it was computed from: an
-//! edit that leaves the result of a function unchanged does not invalidate its callers.
+//! A caller that uses a result depends on the result alone, and not on the text that it was computed from: an edit
+//! that leaves the result of a function unchanged does not invalidate it. Only where operations are counted, the
+//! caller also depends on the body, whose operations are counted with its own.
 
 use premiss_ast::syntax::{Function, GlobalName, TypeName};
 use serde::{Deserialize, Serialize};
