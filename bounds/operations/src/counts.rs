@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn integers_are_told_apart_by_what_they_are_for() {
+    fn integer_operations_are_counted_by_their_purpose() {
         let add = |role| operation(OperationKind::Add, Operands::Integer(64), role);
         let rows = [
             (add(Role::Data), 1),

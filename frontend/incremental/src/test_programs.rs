@@ -218,7 +218,7 @@ pub(crate) struct File<'f> {
 
 /// How a program is lowered.
 #[derive(Clone, Default)]
-pub(crate) struct Options {
+pub(crate) struct RunOptions {
     /// Values of sizes that the user gives.
     pub(crate) sizes: BTreeMap<String, i64>,
     /// Steps for calls into other files from one function, where they are few.
@@ -231,7 +231,7 @@ pub(crate) struct Options {
 /// earlier run were found to hold.
 pub(crate) fn run(
     files: &[File<'_>],
-    options: &Options,
+    options: &RunOptions,
     cache: Option<&IncrementalCache>,
     look: impl FnOnce(&IncrementalProgram<'_>),
 ) -> Vec<Option<Vec<String>>> {
@@ -305,7 +305,7 @@ fn trees(unit: &TranslationUnit) -> Vec<String> {
 /// The cache for the run after one of these files.
 pub(crate) fn cache_after(
     files: &[File<'_>],
-    options: &Options,
+    options: &RunOptions,
     lost: BTreeSet<u32>,
 ) -> IncrementalCache {
     let first = IncrementalCache::default();
@@ -316,14 +316,14 @@ pub(crate) fn cache_after(
 
 /// The paths of the files that are lowered again after an edit. Their trees are those of a run without memory.
 pub(crate) fn lowered_again<'f>(before: &[File<'f>], after: &[File<'f>]) -> Vec<&'f str> {
-    lowered_again_with(before, after, &Options::default())
+    lowered_again_with(before, after, &RunOptions::default())
 }
 
 /// As [`lowered_again`], with options.
 pub(crate) fn lowered_again_with<'f>(
     before: &[File<'f>],
     after: &[File<'f>],
-    options: &Options,
+    options: &RunOptions,
 ) -> Vec<&'f str> {
     let cache = cache_after(before, options, BTreeSet::new());
     let outcomes = run(after, options, Some(&cache), |_| {});

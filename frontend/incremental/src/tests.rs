@@ -1,7 +1,7 @@
 //! What an edit invalidates and what it does not, on programs of a few files.
 
 use crate::test_programs::{
-    File, Options, Writer, cache_after, lowered_again, lowered_again_with, run,
+    File, RunOptions, Writer, cache_after, lowered_again, lowered_again_with, run,
 };
 use premiss_ast::syntax::{GlobalName, Item, Name, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,9 +102,9 @@ fn a_pure_call_that_yields_the_same_is_the_same_input() {
     let sum = |w: &Writer| vec![w.constant("g", w.sum(w.int(3), w.int(5)))];
     let nine = |w: &Writer| vec![w.constant("g", w.int(9))];
     let with = |items| [file("a.c", &a), file("b.c", items)];
-    let bare = Options {
+    let bare = RunOptions {
         without_operations: true,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let again = |items| lowered_again_with(&with(&eight), &with(items), &bare);
     assert_eq!(again(&sum), ["b.c"]);
@@ -135,9 +135,9 @@ fn of_a_call_that_is_not_followed_only_the_summary_is_an_input() {
     };
     let b = |w: &Writer| long(w, 40, "m");
     let before = [file("a.c", &a), file("b.c", &b)];
-    let short = Options {
+    let short = RunOptions {
         per_function: Some(20),
-        ..Options::default()
+        ..RunOptions::default()
     };
     let elsewhere = |w: &Writer| long(w, 41, "m");
     let after = [before[0], file("b.c", &elsewhere)];
@@ -178,9 +178,9 @@ fn signatures_of_functions_that_are_called_and_not_followed_are_an_input() {
         |w: &Writer| long(w, &["*p", "n"]),
     );
     let with = |items| [file("a.c", &a), file("b.c", items)];
-    let short = Options {
+    let short = RunOptions {
         per_function: Some(20),
-        ..Options::default()
+        ..RunOptions::default()
     };
     let again = lowered_again_with(&with(&one), &with(&two), &short);
     assert_eq!(again, ["a.c", "b.c"]);
@@ -291,10 +291,10 @@ fn another_list_of_files_or_another_allowance_is_another_program() {
     assert_eq!(lowered_again(&before, &renamed), ["a.c", "d.c"]);
     let longer = [before[0], before[1], file("e.c", &|_| Vec::new())];
     assert_eq!(lowered_again(&before, &longer), ["a.c", "b.c", "e.c"]);
-    let cache = cache_after(&before, &Options::default(), BTreeSet::new());
-    let generous = Options {
+    let cache = cache_after(&before, &RunOptions::default(), BTreeSet::new());
+    let generous = RunOptions {
         per_function: Some(20_000),
-        ..Options::default()
+        ..RunOptions::default()
     };
     let outcomes = run(&before, &generous, Some(&cache), |_| {});
     assert!(outcomes.iter().all(Option::is_some));
@@ -304,8 +304,8 @@ fn another_list_of_files_or_another_allowance_is_another_program() {
 fn a_file_whose_results_are_lost_is_lowered_although_its_record_holds() {
     let a = |w: &Writer| caller(w, "f", "g", 0);
     let files = [file("a.c", &a), file("b.c", &alone)];
-    let cache = cache_after(&files, &Options::default(), BTreeSet::from([1]));
-    let outcomes = run(&files, &Options::default(), Some(&cache), |_| {});
+    let cache = cache_after(&files, &RunOptions::default(), BTreeSet::from([1]));
+    let outcomes = run(&files, &RunOptions::default(), Some(&cache), |_| {});
     let is_lowered: Vec<bool> = outcomes.iter().map(Option::is_some).collect();
     assert_eq!(is_lowered, [false, true]);
 }
@@ -314,7 +314,7 @@ fn a_file_whose_results_are_lost_is_lowered_although_its_record_holds() {
 fn nothing_is_reused_or_recorded_where_a_file_has_bytes_that_are_no_text() {
     let a = |w: &Writer| caller(w, "f", "g", 0);
     let files = [file("a.c", &a), file("b.c", &alone)];
-    let options = Options::default();
+    let options = RunOptions::default();
     let cache = cache_after(&files, &options, BTreeSet::new());
     let odd = File {
         text: b"/* \xff */ void f(void);\n",
@@ -343,7 +343,7 @@ fn a_record_survives_runs_that_reuse_it() {
         file("c.c", &alone),
     ];
     let after = [before[0], before[1], file("c.c", &other)];
-    let options = Options::default();
+    let options = RunOptions::default();
     let mut cache = cache_after(&before, &options, BTreeSet::new());
     for (files, expected) in [
         (&after, [false, false, true]),
@@ -364,7 +364,7 @@ fn a_record_has_what_was_read_with_its_value() {
     let a = |w: &Writer| caller(w, "f", "g", 0);
     let b = |w: &Writer| storing(w, "g", 1);
     let files = [file("a.c", &a), file("b.c", &b), file("c.c", &alone)];
-    let cache = cache_after(&files, &Options::default(), BTreeSet::new());
+    let cache = cache_after(&files, &RunOptions::default(), BTreeSet::new());
     let unit = |idx: usize| &cache.earlier(0).expect("it is recorded").units[idx];
     let of_caller = &unit(0).dependencies;
     assert_eq!(of_caller.units, [UnitId(0), UnitId(1)]);
@@ -387,9 +387,9 @@ fn a_size_of_the_user_that_a_reused_file_uses_is_still_used() {
         vec![w.void("f", &["n", "*p"], vec![w.count(w.var("n"), body)])]
     };
     let files = [file("a.c", &a), file("b.c", &alone)];
-    let options = Options {
+    let options = RunOptions {
         sizes: BTreeMap::from([("n".to_owned(), 8)]),
-        ..Options::default()
+        ..RunOptions::default()
     };
     let cache = cache_after(&files, &options, BTreeSet::new());
     let earlier = cache.earlier(0).expect("it is recorded");

@@ -350,8 +350,8 @@ mod tests {
     use premiss_presburger::{Column, System};
     use std::collections::BTreeMap;
 
-    /// The lines of 16 bytes of `a[i][j]`, whose rows have so many elements of 8 bytes, by `i` and `j`.
-    fn named(rows_in_array: i64, elements: i64) -> BTreeMap<(i64, i64), Vec<i128>> {
+    /// The lines of 16 bytes of `a[i][j]`, whose rows have `elements` elements of 8 bytes, by `i` and `j`.
+    fn lines_of_matrix(rows_in_array: i64, elements: i64) -> BTreeMap<(i64, i64), Vec<i128>> {
         let [i, j] = [0, 1].map(Symbol::Iterator);
         let mut domain = between(i, 0, rows_in_array - 1);
         domain.extend(between(j, 0, elements - 1));
@@ -433,7 +433,7 @@ mod tests {
         // Rows of 2, 4 and 6 elements are whole lines; of 3 and 5, two rows make a band.
         for elements in 2..=6 {
             for rows_in_array in [1, 2, 5, 8] {
-                let named = named(rows_in_array, elements);
+                let named = lines_of_matrix(rows_in_array, elements);
                 let byte = |(i, j): &(i64, i64)| 8 * (elements * i + j);
                 for (one, line) in &named {
                     for (other, its) in &named {
