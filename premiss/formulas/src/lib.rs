@@ -14,14 +14,14 @@
 //!
 //! ```
 //! use premiss_formulas::{Formula, FormulaCase, Piecewise};
-//! use premiss_presburger::{Affine, Polynomial, Rational, Refusal, System};
+//! use premiss_presburger::{Affine, Column, Polynomial, Rational, Refusal, System};
 //!
 //! # fn main() -> Result<(), Refusal> {
 //! // 2 n, and 5 more where n >= 10.
 //! let always = FormulaCase {
 //!     domain: System::universe(1),
 //!     not_negative: Vec::new(),
-//!     value: Polynomial::variable(1)?.scaled(Rational::integer(2))?,
+//!     value: Polynomial::variable(Column::new(1))?.scaled(Rational::integer(2))?,
 //! };
 //! let mut large = System::universe(1);
 //! large.inequalities.push(Affine::new(vec![-10, 1]));
