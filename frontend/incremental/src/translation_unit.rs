@@ -85,7 +85,7 @@ pub fn translate(
 ) {
     let mut reports = reports.into_iter();
     lower_units(incremental, &mut |result| {
-        let Some(report) = reports.next() else {
+        let Some(mut report) = reports.next() else {
             return;
         };
         let mut names = SizeNames {
@@ -93,7 +93,7 @@ pub fn translate(
             all: result.size_names,
         };
         names.used.extend(used_sizes.iter().cloned());
-        names.all.extend(report.size_names.iter().cloned());
+        names.all.append(&mut report.size_names);
         each(match result.trees {
             UnitTrees::Lowered(trees) => FileOutcome::Read(unit_of_trees(trees, report, names)),
             UnitTrees::Reused => FileOutcome::Reused(names),

@@ -14,7 +14,6 @@
 //! distance `n·i + j`, the sum over `j` is a formula, and the one over `i` a loop.
 
 mod builder;
-mod columns;
 mod count_form;
 mod loop_bounds;
 

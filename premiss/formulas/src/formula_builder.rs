@@ -5,6 +5,7 @@
 //! capacity. With a single size, the pieces are combined into one formula for each range of it; with several, into
 //! disjoint cases if that takes few steps, and else into cases that add up.
 
+use crate::columns::in_narrower_system;
 use crate::formula::{DistanceCount, Formula, FormulaCase, Piecewise, grouped};
 use crate::merge_cases::joined;
 use crate::regimes::{between, end, extremes, least, regimes};
@@ -267,12 +268,7 @@ impl<'a> FormulaBuilder<'a> {
     /// The new index of a column of a system after the columns of loops are removed.
     fn column(&self, variables: usize) -> impl Fn(Column) -> Column {
         let n_sizes = self.histogram.parameters.len();
-        move |column| {
-            Column::new(match column.number() {
-                number if number <= variables => number.min(n_sizes),
-                number => number - variables + n_sizes,
-            })
-        }
+        move |column| in_narrower_system(column, variables, n_sizes)
     }
 
     fn together(&mut self, cases: Vec<FormulaCase>) -> Result<Formula, Refusal> {

@@ -65,6 +65,7 @@
 mod capacity_sum;
 mod capacity_threshold;
 mod closed_form;
+mod columns;
 mod derivation_cache;
 mod disk_cache;
 mod explain;

@@ -1,8 +1,8 @@
 //! Sums the accesses whose distance is at least the capacity of a cache.
 
-use super::columns::{axes_of, form, in_narrower_system, known_columns, placed, renumbered};
 use super::count_form::{CountForm, LoopedPieces};
 use super::loop_bounds::bounds;
+use crate::columns::{axes_of, form, in_narrower_system, known_columns, placed, renumbered};
 use premiss_distance::{HistogramEntry, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Column, Floor, Piece, Polynomial, Rational, Refusal, System, sum, united,

@@ -1,6 +1,6 @@
 //! Counts as sums of pieces, and their evaluation at given sizes.
 
-use super::columns::{in_narrower_system, renumbered};
+use crate::columns::{in_narrower_system, renumbered};
 use premiss_presburger::{Affine, Column, Piece, Rational, Refusal, united};
 
 /// A count as a sum of pieces over given columns and columns that are computed from these.

@@ -8,7 +8,7 @@
 //! 0 <= j <= i < n:   bounds of i: 0 <= i, i <= n - 1      bounds of j: 0 <= j, j <= i
 //! ```
 
-use super::columns::form;
+use crate::columns::form;
 use premiss_arithmetic::gcd;
 use premiss_presburger::{Affine, Column, Refusal, System};
 use std::collections::BTreeMap;

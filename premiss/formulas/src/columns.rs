@@ -4,7 +4,7 @@ use premiss_presburger::{Affine, Column, Floor, Piece, Refusal, System};
 use std::collections::BTreeSet;
 
 /// The columns of loop variables that a column depends on.
-pub(super) fn axes_of(domain: &System, column: Column, n_sizes: usize) -> BTreeSet<Column> {
+pub(crate) fn axes_of(domain: &System, column: Column, n_sizes: usize) -> BTreeSet<Column> {
     match domain.floor_at(column) {
         Some(floor) => {
             let support = domain.floors[floor].numerator.support();
@@ -16,7 +16,7 @@ pub(super) fn axes_of(domain: &System, column: Column, n_sizes: usize) -> BTreeS
 }
 
 /// The columns that are sizes, given loop variables, or floors that depend on these alone.
-pub(super) fn known_columns(
+pub(crate) fn known_columns(
     domain: &System,
     n_sizes: usize,
     loops: &BTreeSet<Column>,
@@ -33,7 +33,7 @@ pub(super) fn known_columns(
 }
 
 /// A column of a system over `variables` where only the first `kept` of them are left, on which alone it depends.
-pub(super) fn in_narrower_system(column: Column, variables: usize, kept: usize) -> Column {
+pub(crate) fn in_narrower_system(column: Column, variables: usize, kept: usize) -> Column {
     Column::new(match column.number() {
         number if number <= variables => number.min(kept),
         number => number - variables + kept,
@@ -41,7 +41,7 @@ pub(super) fn in_narrower_system(column: Column, variables: usize, kept: usize) 
 }
 
 /// A piece with its columns renumbered, over `columns` variables.
-pub(super) fn renumbered(
+pub(crate) fn renumbered(
     piece: &Piece,
     variables: usize,
     place: impl Fn(Column) -> Column + Copy,
@@ -53,7 +53,7 @@ pub(super) fn renumbered(
 }
 
 /// A system with its columns renumbered, over another number of variables; floors follow these in their old order.
-pub(super) fn placed(
+pub(crate) fn placed(
     system: &System,
     variables: usize,
     place: impl Fn(Column) -> Column + Copy,
@@ -73,7 +73,7 @@ pub(super) fn placed(
 }
 
 /// An affine form with its columns renumbered, over `width` columns.
-pub(super) fn form(form: &Affine, width: usize, place: impl Fn(Column) -> Column) -> Affine {
+pub(crate) fn form(form: &Affine, width: usize, place: impl Fn(Column) -> Column) -> Affine {
     let mut coefficients = vec![0; width];
     coefficients[0] = form.constant_term();
     for column in form.support() {
