@@ -19,11 +19,16 @@ const LEAST_LINE: u64 = 64;
 const BITS: u32 = 7;
 const OWNERS: u64 = 0x3F;
 
-/// A line, who accessed it, and whether it is dirty, in one word.
+/// A line, who accessed it, and whether it is dirty, in one word: the line's number, its highest bit inverted,
+/// then the owner, then the dirty bit.
 type LineWord = u64;
 
-/// A place without a line: no line has this number.
-const EMPTY: LineWord = 1 << 63;
+/// The highest bit.
+const INVERTED: LineWord = 1 << 63;
+
+/// A place without a line: no line has the least of all numbers. As zero it makes a new cache pages that the
+/// system clears when they are first touched, which most of a large cache's never are in a small nest.
+const EMPTY: LineWord = 0;
 
 /// The lines that a cache of few ways holds.
 #[derive(Debug)]
@@ -67,8 +72,9 @@ impl ArraySets {
     pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let start = self.set_number(line) * self.ways;
         let set = &mut self.entries[start..start + self.ways];
-        let entry =
-            (line << BITS).cast_unsigned() | (u64::from(owner) & OWNERS) << 1 | u64::from(dirties);
+        let entry = (line << BITS).cast_unsigned() ^ INVERTED
+            | (u64::from(owner) & OWNERS) << 1
+            | u64::from(dirties);
         // Loops over a number of ways that the compiler knows are unrolled.
         let found = match set.len() {
             4 => move_to_front(&mut set[..4], entry),
@@ -195,7 +201,7 @@ fn put_back(set: &mut [LineWord], entry: LineWord, held: &[LineNumber]) -> LineW
 }
 
 fn line_of(entry: LineWord) -> LineNumber {
-    entry.cast_signed() >> BITS
+    (entry ^ INVERTED).cast_signed() >> BITS
 }
 
 fn resident(entry: LineWord) -> Resident {

@@ -41,14 +41,15 @@ enum Sets {
     Sparse(HashMap<i64, UncertainSet>),
 }
 
-/// Sets in a row. A large cache has a million of them, of which few are in use before all are cleared again.
+/// A sparse set of those sets that are in use (Briggs and Torczon, An efficient representation for sparse sets, 1993).
+/// A large cache has a million sets, of which few are in use before all are cleared again.
 #[derive(Debug)]
 struct DenseSets {
-    sets: Vec<UncertainSet>,
-    /// How often all were cleared, counted from 1.
-    cleared: u64,
-    /// Those in use since.
-    in_use: Vec<usize>,
+    /// Where in `in_use` each set is if it is there; otherwise any number. Zeros at first, so that the system clears
+    /// what is touched of it and no more.
+    positions: Vec<u32>,
+    /// Sets with their numbers.
+    in_use: Vec<(usize, UncertainSet)>,
 }
 
 /// The lines of a set, the last possibly accessed first.
@@ -57,8 +58,6 @@ struct UncertainSet {
     lines: Vec<LineTimes>,
     /// With more lines than this, it is time to forget some.
     enough: usize,
-    /// How often all sets had been cleared when its lines came.
-    cleared: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -219,8 +218,7 @@ impl Sets {
     fn new(geometry: CacheGeometry) -> Self {
         match usize::try_from(geometry.sets) {
             Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(DenseSets {
-                sets: vec![UncertainSet::default(); sets],
-                cleared: 1,
+                positions: vec![0; sets],
                 in_use: Vec::new(),
             }),
             _ => Self::Sparse(HashMap::new()),
@@ -248,7 +246,7 @@ impl Sets {
     /// All lines, in any order.
     fn all(&self) -> Vec<LineTimes> {
         let sets: Vec<&UncertainSet> = match self {
-            Self::Dense(sets) => sets.in_use.iter().map(|idx| &sets.sets[*idx]).collect(),
+            Self::Dense(sets) => sets.in_use.iter().map(|(_, set)| set).collect(),
             Self::Sparse(sets) => sets.values().collect(),
         };
         sets.iter().flat_map(|set| &set.lines).copied().collect()
@@ -256,30 +254,24 @@ impl Sets {
 
     fn clear(&mut self) {
         match self {
-            Self::Dense(sets) => {
-                sets.cleared += 1;
-                sets.in_use.clear();
-            }
+            Self::Dense(sets) => sets.in_use.clear(),
             Self::Sparse(sets) => sets.clear(),
         }
     }
 }
 
 impl DenseSets {
-    fn get(&self, idx: usize) -> Option<&UncertainSet> {
-        Some(&self.sets[idx]).filter(|set| set.cleared == self.cleared)
+    fn get(&self, number: usize) -> Option<&UncertainSet> {
+        let (other, set) = self.in_use.get(self.positions[number] as usize)?;
+        (*other == number).then_some(set)
     }
 
-    fn used(&mut self, idx: usize) -> &mut UncertainSet {
-        let set = &mut self.sets[idx];
-        if set.cleared != self.cleared {
-            self.in_use.push(idx);
-            *set = UncertainSet {
-                cleared: self.cleared,
-                ..UncertainSet::default()
-            };
+    fn used(&mut self, number: usize) -> &mut UncertainSet {
+        if self.get(number).is_none() {
+            self.positions[number] = u32::try_from(self.in_use.len()).expect("at most DENSE_SETS");
+            self.in_use.push((number, UncertainSet::default()));
         }
-        set
+        &mut self.in_use[self.positions[number] as usize].1
     }
 }
 

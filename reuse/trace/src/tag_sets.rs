@@ -22,8 +22,9 @@ const LANES: usize = 64;
 /// One place of each set in a block.
 type TagRow = [u32; LANES];
 
-/// A place without a line: no line has this tag.
-const EMPTY: u32 = u32::MAX;
+/// A place without a line: no line has this tag. As zero it makes a new cache pages that the system clears
+/// when they are first touched, which most of a large cache's never are in a small nest.
+const EMPTY: u32 = 0;
 
 const HIT: AccessOutcome = AccessOutcome {
     hit: true,
@@ -40,8 +41,8 @@ pub(crate) struct TagSets {
     geometry: CacheGeometry,
     sets: usize,
     ways: usize,
-    /// Block after block, each with as many rows as there are ways.
-    rows: Vec<TagRow>,
+    /// Block after block, each with as many rows ([`TagRow`]) as there are ways.
+    tags: Vec<u32>,
     len: usize,
     /// The lines held, each as often as it is held.
     held: Vec<LineNumber>,
@@ -66,7 +67,7 @@ impl TagSets {
             geometry,
             sets,
             ways,
-            rows: vec![[EMPTY; LANES]; sets.div_ceil(LANES) * ways],
+            tags: vec![EMPTY; sets.div_ceil(LANES) * ways * LANES],
             len: 0,
             held: Vec::new(),
         })
@@ -80,15 +81,24 @@ impl TagSets {
         self.len
     }
 
+    fn rows(&self) -> &[TagRow] {
+        self.tags.as_chunks().0
+    }
+
+    fn rows_mut(&mut self) -> &mut [TagRow] {
+        self.tags.as_chunks_mut().0
+    }
+
     /// Whether a line has a tag; no other may be accessed.
     pub(crate) fn has_tag(line: LineNumber) -> bool {
-        (0..i64::from(EMPTY)).contains(&line)
+        (0..i64::from(u32::MAX)).contains(&line)
     }
 
     /// Accesses a line.
     pub(crate) fn access(&mut self, line: LineNumber) -> AccessOutcome {
         let at = self.locate(line);
-        let rows = &mut self.rows[at.start..at.start + self.ways];
+        let ways = self.ways;
+        let rows = &mut self.rows_mut()[at.start..at.start + ways];
         if rows[0][at.lane] == at.tag {
             return HIT;
         }
@@ -101,7 +111,7 @@ impl TagSets {
         }
         if moved == EMPTY {
             self.len += 1;
-        } else if !self.held.is_empty() && self.held.contains(&LineNumber::from(moved)) {
+        } else if !self.held.is_empty() && self.held.contains(&line_of(moved)) {
             self.put_back(at, moved);
         }
         MISS
@@ -110,11 +120,12 @@ impl TagSets {
     /// Puts a held line that was driven out back into its set, last, in place of the least recently
     /// used line that is not held.
     fn put_back(&mut self, at: Location, tag: u32) {
-        let rows = &mut self.rows[at.start..at.start + self.ways];
+        let (ways, start) = (self.ways, at.start);
+        let rows = &mut self.tags.as_chunks_mut::<LANES>().0[start..start + ways];
         let mut moved = tag;
         for row in rows[1..].iter_mut().rev() {
             std::mem::swap(&mut row[at.lane], &mut moved);
-            if !self.held.contains(&LineNumber::from(moved)) {
+            if !self.held.contains(&line_of(moved)) {
                 return;
             }
         }
@@ -146,7 +157,7 @@ impl TagSets {
             let from = set % LANES;
             let room = (LANES - from).min(self.sets - set).min(left);
             let start = set / LANES * WAYS;
-            let rows = self.rows.get_mut(start..start + WAYS);
+            let rows = self.rows_mut().get_mut(start..start + WAYS);
             if let Some(Ok(rows)) = rows.map(<&mut [TagRow; WAYS]>::try_from) {
                 let missed = move_to_front(rows, tag, from, from + room);
                 total.lines += missed.lines;
@@ -208,11 +219,11 @@ impl TagSets {
         };
         for set in 0..self.sets {
             let start = set / LANES * self.ways;
-            let rows = &self.rows[start..start + self.ways];
+            let rows = &self.rows()[start..start + self.ways];
             let tags = rows.iter().map(|row| row[set % LANES]);
             let before = picture.lines.len();
             for tag in tags.take_while(|tag| *tag != EMPTY) {
-                let line = LineNumber::from(tag);
+                let line = line_of(tag);
                 picture.lines.push(Resident {
                     line,
                     owner: owners.of(line),
@@ -229,7 +240,7 @@ impl TagSets {
 
     /// Replaces the state by that of a picture, see [`LruSets::restore`](crate::lru::LruSets).
     pub(crate) fn restore(&mut self, picture: &Picture) {
-        self.rows.fill([EMPTY; LANES]);
+        self.tags.fill(EMPTY);
         self.len = 0;
         for (_, lines) in picture.by_set() {
             for resident in lines.iter().rev() {
@@ -281,9 +292,13 @@ fn mask(condition: bool) -> u32 {
     0_u32.wrapping_sub(u32::from(condition))
 }
 
-/// The tag of a line that has one.
+/// The tag of a line that has one: its number plus one.
 fn tag(line: LineNumber) -> u32 {
-    u32::try_from(line).unwrap_or(EMPTY)
+    u32::try_from(line + 1).unwrap_or(EMPTY)
+}
+
+fn line_of(tag: u32) -> LineNumber {
+    LineNumber::from(tag) - 1
 }
 
 #[cfg(test)]
