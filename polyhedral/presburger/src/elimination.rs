@@ -23,11 +23,15 @@ pub(crate) struct Eliminator {
     width: usize,
     equalities: Vec<i64>,
     rows: Vec<i64>,
-    keys: Vec<i64>,
+    /// A digest of the coefficients of each row; that of parallel rows is the same or the negative.
+    keys: Vec<i32>,
     next: Vec<i64>,
     scratch: Vec<i64>,
     combinations: u64,
 }
+
+/// Keys that are compared at once.
+const LANES: usize = 16;
 
 /// What a constraint added to the others.
 #[derive(PartialEq, Eq)]
@@ -157,16 +161,25 @@ impl Eliminator {
                 false => Added::Perhaps,
             };
         }
-        let key = key(row);
-        for (index, other) in self.keys.iter().enumerate() {
-            let start = index * self.width;
-            if *other == key && self.rows[start + 1..start + self.width] == row[1..] {
-                self.rows[start] = self.rows[start].min(row[0]);
-                return Added::Perhaps;
+        let key = short_key(row);
+        let negated = key.wrapping_neg();
+        for (block, keys) in self.keys.chunks(LANES).enumerate() {
+            // Without a branch, so that all keys of a block are compared at once; few blocks have one that is alike.
+            let is_near = |near, other: &i32| near | (*other == key) | (*other == negated);
+            if !keys.iter().fold(false, is_near) {
+                continue;
             }
-            let parallel = &self.rows[start..start + self.width];
-            if *other == key.wrapping_neg() && contradict(parallel, row) {
-                return Added::Contradiction;
+            for index in block * LANES..block * LANES + keys.len() {
+                let other = self.keys[index];
+                let start = index * self.width;
+                if other == key && self.rows[start + 1..start + self.width] == row[1..] {
+                    self.rows[start] = self.rows[start].min(row[0]);
+                    return Added::Perhaps;
+                }
+                let parallel = &self.rows[start..start + self.width];
+                if other == negated && contradict(parallel, row) {
+                    return Added::Contradiction;
+                }
             }
         }
         self.rows.extend_from_slice(row);
@@ -234,6 +247,15 @@ impl Eliminator {
         }
         Added::Perhaps
     }
+}
+
+/// The low half of a row's key, negated where that is.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rows with the same key are compared"
+)]
+fn short_key(row: &[i64]) -> i32 {
+    key(row) as i32
 }
 
 /// The positive combination of both rows that is free of the column, unless it overflows.
