@@ -12,9 +12,9 @@ fn project(name: &str) -> Folder {
     let folder = Folder::repository(name);
     for file in ["one", "two", "three"] {
         let text = format!(
-            "void {file}(double a[200][200], double b[200][200], double c[200][200])\n{{\n  \
-             for (int i = 0; i < 200; i++)\n    for (int j = 0; j < 200; j++)\n      \
-             for (int k = 0; k < 200; k++)\n        c[i][j] += a[i][k] * b[k][j];\n}}\n"
+            "void {file}(double a[120][120], double b[120][120], double c[120][120])\n{{\n  \
+             for (int i = 0; i < 120; i++)\n    for (int j = 0; j < 120; j++)\n      \
+             for (int k = 0; k < 120; k++)\n        c[i][j] += a[i][k] * b[k][j];\n}}\n"
         );
         folder.write(&format!("src/{file}.c"), &text);
     }

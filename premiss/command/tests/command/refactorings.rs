@@ -8,11 +8,14 @@ mod hurting;
 mod nests;
 mod rust;
 
+use crate::folder::Folder;
 use crate::repository::Repository;
-use crate::root;
+use crate::{Run, command, root};
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Few lines and several sets, so that what is placed elsewhere would be seen.
 const CACHES: [&str; 6] = [
@@ -112,7 +115,7 @@ impl Case {
     }
 
     /// What is wrong with what the gate says, from git and from folders.
-    fn complaints(&self, arguments: &[&str]) -> String {
+    fn complaints(&self, arguments: &[&str], cache: &Path) -> String {
         // Several tests try the same cases at a time.
         static TRIED: AtomicUsize = AtomicUsize::new(0);
         let number = TRIED.fetch_add(1, Ordering::Relaxed);
@@ -129,7 +132,10 @@ impl Case {
         write("old", &self.base);
         let mut complaints = String::new();
         for words in [&["--base", "HEAD", "src"][..], &["old", "src"]] {
-            let run = repository.diff_with(&[words, arguments].concat(), &CACHES);
+            let mut diff = command(&[&["diff"][..], words, arguments, &CACHES].concat());
+            diff.current_dir(repository.path("."))
+                .env("PREMISS_CACHE_DIR", cache);
+            let run = Run::new(&diff.output().expect("it starts"));
             let said = match self.expected {
                 Expected::Kept => {
                     run.code == Some(0)
@@ -170,13 +176,24 @@ impl Case {
     }
 }
 
+/// What is wrong with what the gate says of each case.
+fn complaints(cases: &[Case], arguments: &[&str]) -> Vec<String> {
+    // The cases of a test have much in common: what it costs is derived once.
+    let test = thread::current()
+        .name()
+        .unwrap_or("cases")
+        .replace("::", "-");
+    let cache = Folder::new(&format!("cache-of-{test}"));
+    let complaints = cases
+        .iter()
+        .map(|case| case.complaints(arguments, &cache.0));
+    complaints.collect()
+}
+
 /// Tries all cases, and tells of all that fail.
 #[track_caller]
 fn try_all(cases: &[Case], arguments: &[&str]) {
-    let complaints: Vec<String> = cases
-        .iter()
-        .map(|case| case.complaints(arguments))
-        .collect();
+    let complaints = complaints(cases, arguments);
     let failed = complaints.iter().filter(|text| !text.is_empty()).count();
     assert!(
         failed == 0,

@@ -226,7 +226,7 @@ fn compiled_rust(folder: &Path, text: &str, functions: &[Function]) -> Option<Co
     fs::write(&source, driver).expect("a file");
     compile(
         "rustc",
-        &["--edition=2021", "-Copt-level=1", "-Dwarnings"],
+        &["--edition=2021", "-Copt-level=0", "-Dwarnings"],
         (&source, &binary),
     );
     Some(Command::new(binary))
