@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 const EXCLUDED: [&str; 2] = ["tests", "benches"];
 
 /// Sets the environment variable `variable` of the compilation to 16 hexadecimal digits, a digest of the crate's
-/// version and of the files at these paths, including folders recursively, and has Cargo run the build script again
+/// version and of the files at these paths, including folders recursively (those called `tests` or `benches` within them
+/// are left out), and has Cargo run the build script again
 /// when one of them changes. Paths that do not exist are ignored.
 pub fn export(variable: &str, paths: &[&str]) {
     let mut hasher = DefaultHasher::new();
@@ -37,15 +38,14 @@ pub fn export(variable: &str, paths: &[&str]) {
     println!("cargo:rustc-env={variable}={:016x}", hasher.finish());
 }
 
-/// The files at a path; none if it does not exist.
+/// The files at a path, apart from those in folders within it that are no part of a program; none if it does not
+/// exist.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
-    let is_excluded = |name: &std::ffi::OsStr| EXCLUDED.iter().any(|other| name == *other);
-    if path.file_name().is_some_and(is_excluded) {
-        return;
-    }
+    let is_part = |entry: &fs::DirEntry| EXCLUDED.iter().all(|name| entry.file_name() != **name);
     match fs::read_dir(path) {
         Ok(entries) => entries
             .flatten()
+            .filter(is_part)
             .for_each(|entry| collect(&entry.path(), files)),
         Err(_) if path.is_file() => files.push(path.to_owned()),
         Err(_) => {}

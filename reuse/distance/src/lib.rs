@@ -18,7 +18,7 @@
 //!   hardly grows with sizes. Pieces with floors of loop variables are taken as they are: with sizes, `columns` solves
 //!   equalities and knows most floors.
 //!
-//! The oracle is the trace: `testdata/runner/tests/closed_form*.rs` compare whole histograms, reference by reference,
+//! The oracle is the trace: `testdata/runner/tests/oracles/closed_form*.rs` compare whole histograms, reference by reference,
 //! on kernels and on random nests. `cargo bench -p premiss-testdata --bench closed -- large` prints what it costs; with
 //! `extralarge` for sizes twice as large beside it, with `class 0` for symbolic sizes of one residue class.
 

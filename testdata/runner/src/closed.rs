@@ -2,6 +2,7 @@
 
 use crate::judge::execute;
 use crate::kernel::Kernel;
+use crate::memo::compare_once;
 use crate::truth::testdata;
 use premiss_dataflow::analyze;
 use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
@@ -228,14 +229,18 @@ pub fn check_classes(path: &str, residues: &[i64], sizes: Sizes) {
     let tree = read.unit.functions.last().expect("a function");
     for residue in residues {
         let what = format!("{path} in class {residue}");
-        let refused = |reason: NoForm| -> SymbolicHistogram { panic!("{what}: {reason:?}") };
-        let form = lower_in_class(tree, *residue)
-            .and_then(|scop| form_of(&scop, Effort::GENEROUS))
-            .map_or_else(refused, |(form, _)| form);
-        assert!(!form.parameters.is_empty(), "{what}: no size is symbolic");
-        let points = (0..LINES.len()).filter(|point| check_at(tree, &form, *point, &what));
-        assert!(4 <= points.count(), "{what}: its context is narrow");
+        compare_once(tree, &what, || check_class(tree, *residue, &what));
     }
+}
+
+fn check_class(tree: &NestTree, residue: i64, what: &str) {
+    let refused = |reason: NoForm| -> SymbolicHistogram { panic!("{what}: {reason:?}") };
+    let form = lower_in_class(tree, residue)
+        .and_then(|scop| form_of(&scop, Effort::GENEROUS))
+        .map_or_else(refused, |(form, _)| form);
+    assert!(!form.parameters.is_empty(), "{what}: no size is symbolic");
+    let points = (0..LINES.len()).filter(|point| check_at(tree, &form, *point, what));
+    assert!(4 <= points.count(), "{what}: its context is narrow");
 }
 
 /// Compares the form with the trace at one point, if it speaks of it.
@@ -269,13 +274,15 @@ fn check_at(tree: &NestTree, form: &SymbolicHistogram, point: usize, what: &str)
     true
 }
 
-/// Compares the form of a tree without symbolic sizes with the trace in both layouts.
+/// Compares the form of a tree without symbolic sizes with the trace in both layouts, reference by reference.
 pub fn check_fixed(tree: &NestTree, what: &str) {
-    let (form, _) = closed_form(tree, 64, &BTreeMap::new())
-        .unwrap_or_else(|reason| panic!("{what}: {reason:?}"));
-    for alignment in [64, 4096] {
-        check_against(tree, &form, &[], &execute(tree, alignment), what);
-    }
+    compare_once(tree, what, || {
+        let (form, _) = closed_form(tree, 64, &BTreeMap::new())
+            .unwrap_or_else(|reason| panic!("{what}: {reason:?}"));
+        for alignment in [64, 4096] {
+            check_against(tree, &form, &[], &execute(tree, alignment), what);
+        }
+    });
 }
 
 fn check_against(

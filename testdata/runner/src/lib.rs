@@ -9,6 +9,7 @@
 //! - [`native`]: the addresses that compiled kernels touch, and premiss against them.
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`closed`]: closed forms, derived stage by stage.
+//! - [`memo`]: comparisons that an earlier run passed, and traces that it made.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
 pub mod any_text;
@@ -19,6 +20,7 @@ pub mod judge;
 pub mod kernel;
 pub mod language;
 pub mod mangle;
+pub mod memo;
 pub mod native;
 pub mod oracle;
 pub mod random;

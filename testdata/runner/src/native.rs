@@ -9,6 +9,7 @@ mod driver;
 
 use crate::kernel::Kernel;
 use crate::language::Language;
+use crate::memo::computed_once;
 use crate::truth::testdata;
 use driver::driver_text;
 use premiss_trace::{AddressedAccess, Execution, Placement};
@@ -64,22 +65,33 @@ pub struct Native {
 /// The program cannot be compiled or run, or does not touch its arrays.
 #[must_use]
 pub fn native(program: &Program<'_>, scratch: &Path) -> Option<Native> {
-    let missing: Vec<&str> = tools(Language::of(program.path))
-        .iter()
-        .copied()
-        .filter(|tool| !is_installed(tool))
-        .collect();
+    let mut versions = String::new();
+    let mut missing = Vec::new();
+    for tool in tools(Language::of(program.path)) {
+        match version(tool) {
+            Some(version) => versions += &version,
+            None => missing.push(*tool),
+        }
+    }
     if !missing.is_empty() {
         skipped(program, &missing);
         return None;
     }
+    let kernel = fs::read_to_string(testdata().join(program.path)).expect("a kernel");
+    let key = [versions, kernel, driver_text(program)].concat();
+    let native = computed_once("native", &key, || traced(program, scratch).to_text());
+    Some(Native::from_text(&native))
+}
+
+/// Compiles and traces a program.
+fn traced(program: &Program<'_>, scratch: &Path) -> Native {
     let folder = Folder::new(program, scratch);
     folder.compile(program);
     let bases = folder.bases();
     let accesses = folder.trace(program, &bases);
     let path = program.path;
     assert!(!accesses.is_empty(), "the native trace of {path} is empty");
-    Some(Native { accesses, bases })
+    Native { accesses, bases }
 }
 
 /// Compares what premiss derives from the text of a program, of which data decide nothing, with what
@@ -163,13 +175,43 @@ fn tools(language: Language) -> &'static [&'static str] {
     }
 }
 
-fn is_installed(tool: &str) -> bool {
-    let mut command = Command::new(tool);
-    command
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+/// What a tool says of its version; nothing where it is not installed.
+fn version(tool: &str) -> Option<String> {
+    let output = Command::new(tool).arg("--version").output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+impl Native {
+    /// Lines of `NAME ADDRESS`, an empty line, lines of `KIND ADDRESS SIZE`; numbers are hexadecimal.
+    fn to_text(&self) -> String {
+        let mut text = String::new();
+        for (name, base) in &self.bases {
+            text += &format!("{name} {base:x}\n");
+        }
+        text += "\n";
+        for (kind, address, size) in &self.accesses {
+            let kind = if *kind == AccessKind::Load { "L" } else { "S" };
+            text += &format!("{kind} {address:x} {size:x}\n");
+        }
+        text
+    }
+
+    fn from_text(text: &str) -> Self {
+        let (bases, accesses) = text.split_once("\n\n").expect("an empty line");
+        let number = |word: &str| u64::from_str_radix(word, 16).expect("a hexadecimal number");
+        let access = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
+            ["L", address, size] => (AccessKind::Load, number(address), number(size)),
+            ["S", address, size] => (AccessKind::Store, number(address), number(size)),
+            _ => panic!("no access: {line:?}"),
+        };
+        Self {
+            bases: bases.lines().map(base).collect(),
+            accesses: accesses.lines().map(access).collect(),
+        }
+    }
 }
 
 #[expect(clippy::print_stderr, reason = "a test that skips says so")]

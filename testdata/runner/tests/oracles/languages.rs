@@ -10,6 +10,7 @@ use premiss_testdata::closed::{NoForm, by_reference, closed_form};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
+use premiss_testdata::memo::compare_once;
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -173,6 +174,12 @@ fn check_closed_form(kernel: &str, language: Language, scale: i64) {
     let read = Kernel::at_scale(kernel, language, scale);
     let tree = tree(&read);
     let what = format!("{kernel} in {language:?} at {scale}");
+    compare_once(tree, &what, || {
+        compare_closed_form(tree, kernel, scale, &what)
+    });
+}
+
+fn compare_closed_form(tree: &NestTree, kernel: &str, scale: i64, what: &str) {
     let form = match closed_form(tree, 64, &BTreeMap::new()) {
         Ok((form, _)) => form,
         // Of an array without elements, the first is one of another array.

@@ -7,6 +7,7 @@ use premiss_cache::{
 use premiss_histogram::Counted;
 use premiss_testdata::compare::cache;
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::memo::compare_once;
 use premiss_testdata::oracle;
 use premiss_testdata::random::{Knowledge, config, shapeless, sweeps};
 use premiss_trace::{Execution, LevelRun, Placement, SEEDS};
@@ -239,13 +240,15 @@ fn has_trees(levels: &[CacheModel]) -> bool {
 fn check_kernel(path: &str, function: &str, macros: &[(&str, i64)], sizes: &[(&str, i64)]) {
     let kernel = Kernel::read(path, macros, sizes);
     let tree = kernel.tree(function);
-    assert!(
-        OracleAndEngine::new(tree, 64).is_some(),
-        "{path} is short and certain"
-    );
-    for stride in [0, 7] {
-        check_all(tree, stride);
-    }
+    compare_once(tree, path, || {
+        assert!(
+            OracleAndEngine::new(tree, 64).is_some(),
+            "{path} is short and certain"
+        );
+        for stride in [0, 7] {
+            check_all(tree, stride);
+        }
+    });
 }
 
 #[test]

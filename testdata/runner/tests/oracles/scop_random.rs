@@ -1,6 +1,6 @@
 //! Scops of random nests against the trace engine.
 //!
-//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test scop_random` tries longer.
+//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test oracles scop_random::` tries longer.
 
 use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::random::config;

@@ -3,8 +3,9 @@
 use premiss_histogram::Counted;
 use premiss_testdata::judge::{execute, judge, total_histogram};
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::memo::compare_once;
 use premiss_testdata::truth::{self, Row};
-use premiss_tree::AccessKind;
+use premiss_tree::{AccessKind, NestTree};
 
 const TABLE: &str = "polybench_truth.csv";
 const BOTH_ARMS: &str = "floyd-warshall@botharms";
@@ -22,6 +23,10 @@ fn floyd_warshall_small() {
 fn check(dataset: &str, macros: &[(&str, i64)]) {
     let read = Kernel::read("kernels/c/floyd-warshall.c", macros, &[]);
     let tree = read.only_tree();
+    compare_once(tree, dataset, || compare(tree, dataset));
+}
+
+fn compare(tree: &NestTree, dataset: &str) {
     let executed = truth::rows(TABLE, "floyd-warshall", dataset);
     let all = truth::rows(TABLE, BOTH_ARMS, dataset);
     for found in judge(tree, &executed) {
@@ -35,8 +40,8 @@ fn check(dataset: &str, macros: &[(&str, i64)]) {
         check_misses(found.misses, row, both_arms, &what);
         assert_eq!(found.cold, Counted::Exact(row.cold), "{what}");
     }
-    check_histogram(&read, dataset);
-    check_references(&read, dataset);
+    check_histogram(tree, dataset);
+    check_references(tree, dataset);
 }
 
 /// Loads are bounded by those of both arms, stores known.
@@ -68,8 +73,7 @@ fn check_misses(misses: [Counted; 2], row: &Row, both_arms: &Row, what: &str) {
 }
 
 /// Whatever the arms, misses lie within the bounds.
-fn check_histogram(read: &Kernel, dataset: &str) {
-    let tree = read.only_tree();
+fn check_histogram(tree: &NestTree, dataset: &str) {
     let executed = truth::histogram("floyd-warshall", dataset);
     let tail = |capacity: u64| -> u64 {
         let beyond = |distance: &Option<u64>| distance.is_none_or(|distance| capacity <= distance);
@@ -90,8 +94,7 @@ fn check_histogram(read: &Kernel, dataset: &str) {
 }
 
 /// The arms' references are possible, the others certain.
-fn check_references(read: &Kernel, dataset: &str) {
-    let tree = read.only_tree();
+fn check_references(tree: &NestTree, dataset: &str) {
     let accesses = execute(tree, 64).accesses().expect("within budget");
     let expected = truth::references("floyd-warshall", dataset);
     assert_eq!(tree.references.len(), expected.len());

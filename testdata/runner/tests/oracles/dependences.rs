@@ -4,7 +4,7 @@
 //! knows nothing of sets. Of the random nests a sixth to a third keep to elements of one length at
 //! their multiples, and are compared.
 //!
-//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test dependences` tries longer.
+//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test oracles dependences::` tries longer.
 
 use premiss_dataflow::{Dependence, DependenceKind, Sign, dependences, nearest};
 use premiss_presburger::{Affine, Budget, Column, Evaluator, System, count};

@@ -1,6 +1,6 @@
 //! Every stage of a dozen small kernels, from the tree to the symbolic histogram, is as accepted under `snapshots/stages`:
 //! a change of an engine is seen in the stage where it happens. Read every changed line before accepting it
-//! (`INSTA_UPDATE=always cargo test -p premiss-testdata --test stages`).
+//! (`INSTA_UPDATE=always cargo test -p premiss-testdata --test oracles stages::`).
 
 use premiss_dataflow::analyze;
 use premiss_distance::derive;
@@ -28,7 +28,7 @@ const KERNELS: [&str; 12] = [
 
 fn check(kernel: &str, stage: &str, text: &str) {
     let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../../snapshots/stages");
+    settings.set_snapshot_path("../../../../snapshots/stages");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     let name = kernel.rsplit('/').next().unwrap_or(kernel);

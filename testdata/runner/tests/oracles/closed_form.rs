@@ -3,10 +3,8 @@
 //! Sizes are fixed here: rows of 1, 2 and 3 elements, rows that are a multiple of the line and rows
 //! that are not.
 
-use premiss_testdata::closed::{by_reference, closed_form};
-use premiss_testdata::judge::execute;
+use premiss_testdata::closed::check_fixed;
 use premiss_testdata::kernel::{Kernel, sizes_at};
-use std::collections::BTreeMap;
 
 /// The scales of the sizes of a kernel.
 const SCALES: [i64; 8] = [1, 2, 3, 8, 11, 13, 16, 20];
@@ -16,20 +14,7 @@ fn check(kernel: &str, scales: &[i64]) {
         let sizes = sizes_at(*scale);
         let read = Kernel::read(&format!("kernels/c/{kernel}.c"), &sizes, &[]);
         let tree = read.unit.functions.last().expect("a function");
-        let (form, _) = closed_form(tree, 64, &BTreeMap::new())
-            .unwrap_or_else(|reason| panic!("{kernel} at {scale}: {reason:?}"));
-        let sized = form.at(&[]).expect("no size is symbolic");
-        let found = by_reference(tree, &sized).expect("numbers fit");
-        for alignment in [64, 4096] {
-            let expected = execute(tree, alignment).histograms(64).expect("in budget");
-            for (reference, row) in &tree.references {
-                assert_eq!(
-                    found[reference], expected[reference],
-                    "{kernel} at {scale}: {} {:?}",
-                    row.text, row.kind
-                );
-            }
-        }
+        check_fixed(tree, &format!("{kernel} at {scale}"));
     }
 }
 

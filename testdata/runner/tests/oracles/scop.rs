@@ -4,6 +4,7 @@
 use premiss_scop::{ArrayLayout, Obstacle, Reject, Scop, ScopOptions, lower};
 use premiss_testdata::closed::{Sizes as Symbolic, lower_symbolic, with_parameters};
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::memo::compare_once;
 use premiss_testdata::scop_walk::Comparison;
 use premiss_testdata::truth::testdata;
 use premiss_trace::{Execution, Placement};
@@ -62,16 +63,18 @@ fn execute<'a>(tree: &'a NestTree, sizes: &Sizes, alignment: u64) -> Execution<'
 
 /// Compares a scop with the engine at some sizes.
 fn check(tree: &NestTree, scop: &Scop, sizes: &Sizes, alignment: u64, what: &str) {
-    let execution = execute(tree, sizes, alignment);
-    let comparison = Comparison {
-        tree,
-        execution: &execution,
-        sizes,
-        scop,
-    };
-    if let Some(difference) = comparison.difference() {
-        panic!("{what}: {difference}");
-    }
+    compare_once(tree, &format!("{what} {alignment} {sizes:?}"), || {
+        let execution = execute(tree, sizes, alignment);
+        let comparison = Comparison {
+            tree,
+            execution: &execution,
+            sizes,
+            scop,
+        };
+        if let Some(difference) = comparison.difference() {
+            panic!("{what}: {difference}");
+        }
+    });
 }
 
 fn depends_on_data(result: &Result<Scop, Reject>) -> bool {

@@ -5,6 +5,7 @@ use premiss_histogram::Counted;
 use premiss_operations::{FunctionCounts, NoPlaces, Places, Scope, count, enumerate};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
+use premiss_testdata::memo::compare_once;
 use premiss_testdata::oracle::{Executed, Failure, executed};
 use premiss_tree::{
     AccessKind, LoopId, NestTree, Node, Operands, Operation, OperationKind, ParameterId,
@@ -50,7 +51,7 @@ fn check_kernel(kernel: &str, language: Language) {
         let read = Kernel::at_scale(kernel, language, scale);
         for tree in &read.unit.functions {
             let what = format!("{kernel} in {language:?}, {} at {scale}", tree.function);
-            check_tree(tree, kernel, scale, &what);
+            compare_once(tree, &what, || check_tree(tree, kernel, scale, &what));
         }
     }
 }

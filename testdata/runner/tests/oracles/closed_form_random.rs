@@ -1,6 +1,6 @@
 //! Closed forms of random kernels against the trace, reference by reference.
 //!
-//! `PREMISS_CASES=10000 cargo test -p premiss-testdata --test closed_form_random -- --nocapture` tries
+//! `PREMISS_CASES=10000 cargo test -p premiss-testdata --test oracles closed_form_random:: -- --nocapture` tries
 //! longer, and prints how many kernels had no closed form, and why.
 
 #![expect(

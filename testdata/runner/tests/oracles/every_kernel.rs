@@ -5,7 +5,9 @@ use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::{Kernel, ODD_SIZES};
 use premiss_testdata::language::Language;
+use premiss_testdata::memo::compare_once;
 use premiss_testdata::truth::testdata;
+use premiss_tree::NestTree;
 use std::fs;
 use std::panic::catch_unwind;
 
@@ -105,6 +107,10 @@ fn check(kernel: &str, read: &Kernel) {
         "{kernel}: {:#?}",
         read.diagnostics()
     );
+    compare_once(tree, kernel, || compare(kernel, tree));
+}
+
+fn compare(kernel: &str, tree: &NestTree) {
     let accesses = execute(tree, 64).accesses().expect("within budget");
     let all: Counted = tree.references.keys().map(|id| accesses[id]).sum();
     let is_decided = !DECIDED_BY_DATA.contains(&kernel);

@@ -1,6 +1,6 @@
 //! The trace engine against the oracle on random nests.
 //!
-//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test random_nests` tries longer.
+//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test oracles random_nests::` tries longer.
 
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::random::config;

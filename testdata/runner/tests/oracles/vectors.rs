@@ -2,7 +2,7 @@
 //! of accesses one by one, and what a compiler makes vectors of.
 //!
 //! The oracle lists the accesses of a tree with their iterations and looks at each two of them byte by
-//! byte; it knows nothing of sets. `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test vectors`
+//! byte; it knows nothing of sets. `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test oracles vectors::`
 //! tries longer.
 
 #![expect(clippy::print_stdout, reason = "what is skipped is said")]

@@ -247,6 +247,7 @@ const PERMITTED: [(&str, &[&str]); 34] = [
             "bounds/operations",
             "bounds/time",
             "premiss/analyze",
+            "premiss/source_digest",
         ],
     ),
     ("ci/structure", &[]),
