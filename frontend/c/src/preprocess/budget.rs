@@ -18,6 +18,10 @@ pub(super) enum Limit {
     Text,
     /// Files included in each other.
     IncludeDepth,
+    /// Headers entered, in all; one that its guard keeps out does not count.
+    Headers,
+    /// Bytes of the headers entered, in all.
+    HeaderText,
 }
 
 impl Limit {
@@ -30,6 +34,8 @@ impl Limit {
             Self::ArgumentDepth => 200,
             Self::Text => 64 << 20,
             Self::IncludeDepth => 200,
+            Self::Headers => 20_000,
+            Self::HeaderText => 128 << 20,
         }
     }
 
@@ -42,6 +48,25 @@ impl Limit {
             Self::ArgumentDepth => "macro invocations within each other's arguments",
             Self::Text => "bytes of preprocessed text",
             Self::IncludeDepth => "files included within each other",
+            Self::Headers => "files included by one file, directly or not",
+            Self::HeaderText => "bytes of files included by one file, directly or not",
+        }
+    }
+}
+
+/// The headers entered so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct HeaderTotals {
+    n_headers: usize,
+    n_bytes: usize,
+}
+
+impl HeaderTotals {
+    /// Those entered since an earlier moment.
+    pub(super) fn since(self, earlier: Self) -> Self {
+        Self {
+            n_headers: self.n_headers - earlier.n_headers,
+            n_bytes: self.n_bytes - earlier.n_bytes,
         }
     }
 }
@@ -50,6 +75,9 @@ impl Limit {
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     spent: usize,
+    headers: HeaderTotals,
+    /// The limit on headers that was met first.
+    headers_over: Option<Limit>,
     invocation: Option<PendingInvocation>,
     exceeded: Option<Limit>,
 }
@@ -86,6 +114,45 @@ impl Budget {
             invocation.spent_before = invocation.spent_before.saturating_add(n_tokens);
         }
         self.charge(n_tokens);
+    }
+
+    /// Accounts for a header of this many bytes, unless that would exceed a limit: then returns the limit.
+    ///
+    /// Headers without guards that include each other are entered exponentially often: twice as often with each level
+    /// if each includes itself twice.
+    pub(super) fn enter_header(&mut self, n_bytes: usize) -> Result<(), Limit> {
+        let n_bytes = self.headers.n_bytes.saturating_add(n_bytes);
+        if Limit::Headers.value() <= self.headers.n_headers {
+            return Err(Limit::Headers);
+        }
+        if Limit::HeaderText.value() < n_bytes {
+            return Err(Limit::HeaderText);
+        }
+        self.headers.n_headers += 1;
+        self.headers.n_bytes = n_bytes;
+        Ok(())
+    }
+
+    /// Accounts for the headers of a preamble that need not be read again.
+    pub(super) fn charge_headers(&mut self, of_preamble: HeaderTotals) {
+        let headers = &mut self.headers;
+        headers.n_headers = headers.n_headers.saturating_add(of_preamble.n_headers);
+        headers.n_bytes = headers.n_bytes.saturating_add(of_preamble.n_bytes);
+    }
+
+    /// The headers entered so far.
+    pub(super) fn headers(&self) -> HeaderTotals {
+        self.headers
+    }
+
+    /// Whether this is the first time that a limit on headers is met.
+    pub(super) fn is_first_header_over(&mut self, limit: Limit) -> bool {
+        self.headers_over.replace(limit).is_none()
+    }
+
+    /// Whether a header was left out because of a limit on all headers.
+    pub(super) fn has_header_over(&self) -> bool {
+        self.headers_over.is_some()
     }
 
     /// Records that a limit was exceeded; the first one is kept, but that on all work takes precedence.

@@ -261,7 +261,7 @@ fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
     }
     let limit = Limit::IncludeDepth;
     if ctx.readers.len() >= limit.value() {
-        ctx.report.add(Finding {
+        ctx.report.add_once(Finding {
             code: "include-depth",
             severity: Severity::Warning,
             message: format!(
@@ -275,9 +275,30 @@ fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
         return;
     }
     let length = ctx.sources.file(found.file).text().len();
+    if let Err(limit) = ctx.budget.enter_header(length) {
+        return leave_out(ctx, limit, place);
+    }
     ctx.budget.charge_reading(COST_OF_FILE + length / 16);
     ctx.entered.insert(found.file);
     ctx.readers.push(Reader::new(found.file, found.builtin));
+}
+
+/// Leaves out a header because of a limit on all headers; the first one is reported.
+fn leave_out(ctx: &mut Preprocessor, limit: Limit, place: Span) {
+    if !ctx.budget.is_first_header_over(limit) {
+        return;
+    }
+    ctx.report.add(Finding {
+        code: "include-limit",
+        severity: Severity::Warning,
+        message: format!(
+            "this header and all after it are left out: the limit of {} {} is reached",
+            limit.value(),
+            limit.unit()
+        ),
+        span: Some(place),
+        help: Some("an include guard, or `#pragma once`, keeps a header from being read again"),
+    });
 }
 
 /// Whether reading the file would have no effect: its guard is defined, or it has `#pragma once` and was read,

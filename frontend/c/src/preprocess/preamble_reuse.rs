@@ -63,6 +63,7 @@ fn start_recording(ctx: &Preprocessor, place: PreamblePlace, step: usize) -> Rec
         n_pragmas: ctx.pragmas.len(),
         n_diagnostics: ctx.report.diagnostics.len(),
         n_tokens: ctx.budget.spent(),
+        headers: ctx.budget.headers(),
     }
 }
 
@@ -85,6 +86,7 @@ fn restore(ctx: &mut Preprocessor, state: &PreambleState) {
     let diagnostics = state.diagnostics.iter().cloned();
     diagnostics.for_each(|diagnostic| ctx.report.push(diagnostic));
     ctx.budget.charge_reading(state.n_tokens);
+    ctx.budget.charge_headers(state.headers);
 }
 
 /// Keeps the state after a header from which the main file has just returned.
@@ -95,6 +97,7 @@ pub(super) fn keep_preamble(ctx: &mut Preprocessor, header: FileId) {
     let is_own = ctx.names_main
         || ctx.entered.contains(&ctx.main)
         || ctx.budget.is_over()
+        || ctx.budget.has_header_over()
         || !ctx.report.is_whole();
     let step = match is_own {
         true => PreambleStep::FileSpecific,
@@ -127,6 +130,7 @@ fn state_after(ctx: &mut Preprocessor, header: FileId, recording: &Recording) ->
         counter: ctx.counter,
         diagnostics: diagnostics.to_vec(),
         n_tokens: ctx.budget.spent() - recording.n_tokens,
+        headers: ctx.budget.headers().since(recording.headers),
     }
 }
 

@@ -13,6 +13,7 @@
 //! Most files have a unique preamble. So a preamble is kept when a second file begins with it, and the third file is
 //! the first to benefit.
 
+use super::budget::HeaderTotals;
 use super::macros::Candidate;
 use super::macros::MacroTable;
 use super::nearby::NearbyFiles;
@@ -100,6 +101,7 @@ pub(super) struct PreambleState {
     /// The diagnostics of the header.
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) n_tokens: usize,
+    pub(super) headers: HeaderTotals,
 }
 
 /// The preamble of a file as far as it has been read.
@@ -125,6 +127,7 @@ pub(super) struct Recording {
     pub(super) n_pragmas: usize,
     pub(super) n_diagnostics: usize,
     pub(super) n_tokens: usize,
+    pub(super) headers: HeaderTotals,
 }
 
 impl Preambles {

@@ -42,6 +42,16 @@ impl Report {
         });
     }
 
+    /// Adds a finding, unless there is one with the same code at the same place.
+    pub(super) fn add_once(&mut self, finding: Finding<'_>) {
+        let place = |found: &Diagnostic| found.labels.first().map(|label| label.span);
+        let is_same =
+            |found: &Diagnostic| found.code == finding.code && place(found) == finding.span;
+        if !self.diagnostics.iter().any(is_same) {
+            self.add(finding);
+        }
+    }
+
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MOST_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);

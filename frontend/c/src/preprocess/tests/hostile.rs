@@ -71,8 +71,55 @@ fn a_long_chain_of_macros_ends() {
 fn a_tree_of_headers_without_guards_ends() {
     let twice = "#include \"a.h\"\n#include \"a.h\"\n";
     let outcome = program(twice).file("a.h", twice).check("");
-    let last = outcome.out.diagnostics.iter().rev().nth(1).unwrap();
-    assert_eq!(last.code, "include-depth");
+    assert_eq!(outcome.out.diagnostics[0].code, "include-depth");
+    assert_eq!(code_beside_depth(&outcome), Some("include-limit"));
+}
+
+/// The code of the first diagnostic other than that of the depth of includes.
+fn code_beside_depth(outcome: &super::Outcome) -> Option<&'static str> {
+    let codes = outcome.out.diagnostics.iter().map(|found| found.code);
+    codes.into_iter().find(|code| *code != "include-depth")
+}
+
+#[test]
+fn a_file_that_includes_itself_twice_ends_after_a_limited_number_of_headers() {
+    let text = "#include \"main.c\"\n#include \"main.c\"\nx\n";
+    let outcome = program(text).run();
+    let n_copies = outcome.out.text.matches('x').count();
+    assert!((1..=20_001).contains(&n_copies), "{n_copies}");
+    let found = outcome.out.diagnostics.iter();
+    let limits: Vec<_> = found.filter(|x| x.code == "include-limit").collect();
+    assert_eq!(limits.len(), 1, "it is reported once");
+    assert!(limits[0].message.contains("20000 files"));
+}
+
+#[test]
+fn two_headers_that_include_each_other_end_after_a_limited_number_of_headers() {
+    let twice = |name: &str| format!("#include \"{name}\"\n#include \"{name}\"\n");
+    let outcome = program(twice("a.h")).file("a.h", twice("b.h"));
+    let outcome = outcome.file("b.h", twice("a.h")).run();
+    assert_eq!(code_beside_depth(&outcome), Some("include-limit"));
+}
+
+#[test]
+fn long_headers_without_guards_end_after_a_limited_number_of_bytes() {
+    // 4 MiB, of which 128 MiB are 32.
+    let long = format!("/*{}*/\n", "-".repeat((4 << 20) - 5));
+    let outcome = program("#include \"a.h\"\n".repeat(40)).file("a.h", long);
+    let outcome = outcome.run();
+    outcome.reports(&[("include-limit", "#include \"a.h\"")]);
+}
+
+#[test]
+fn a_guarded_header_may_be_named_any_number_of_times() {
+    let guarded = "#ifndef A\n#define A\nx\n#endif\n";
+    let main = "#include \"a.h\"\n".repeat(50_000);
+    program(main.clone())
+        .file("a.h", guarded)
+        .check("x")
+        .clean();
+    let once = program(main).file("a.h", "#pragma once\ny\n");
+    once.check("y").clean();
 }
 
 #[test]
