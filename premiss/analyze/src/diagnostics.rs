@@ -133,6 +133,15 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
                 options.budget
             ),
         ),
+        TraceError::Memory(bytes) => (
+            "too-much-memory",
+            format!(
+                "`{function}` touches too many lines: the trace would need more than {} MiB for them",
+                bytes >> 20
+            ),
+            whole(),
+            "give smaller sizes with -P, or a formula with --engine closed".to_owned(),
+        ),
         TraceError::AddressOverflow(element) => (
             "address-overflow",
             format!("`{element}` of `{function}` does not fit a 63-bit address space"),
@@ -144,7 +153,7 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             format!("a loop of `{function}` never ends at these sizes"),
             vec![label(
                 tree.loops[*id].span,
-                "its step leads away from its bound, or over it",
+                "its step leads away from its bound, or over it, or an unsigned number in its bounds wraps around",
             )],
             "check the direction of the step and the comparison".to_owned(),
         ),

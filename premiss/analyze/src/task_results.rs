@@ -120,7 +120,12 @@ impl<'a> TaskResults<'a> {
         self.options.engine == Engine::Auto
             && matches!(
                 outcome,
-                Some((_, Err(CountError::Trace(TraceError::Budget(_)))))
+                Some((
+                    _,
+                    Err(CountError::Trace(
+                        TraceError::Budget(_) | TraceError::Memory(_)
+                    ))
+                ))
             )
     }
 

@@ -166,6 +166,12 @@ pub(crate) trait Times {
     /// Bytes in a line.
     fn line_size(&self) -> i64;
 
+    /// The memory that it takes, in bytes.
+    fn n_bytes(&self) -> u64;
+
+    /// How many other lines have been looked at so far.
+    fn n_examined(&self) -> u64;
+
     /// What can be counted.
     type Event: Copy + Ord + std::fmt::Debug;
 

@@ -4,9 +4,10 @@
 //! certainly been evicted. Forgetting it changes no answer: the lines certainly touched since, at least as many as
 //! there are ways, also stand between any older line and its next access.
 //!
-//! A set keeps its lines by last possible access, newest first. As the last certain access is never later, all lines
-//! touched since some moment, possibly or certainly, stand in front of those that were not: finding a distance takes as
-//! many steps as the distance.
+//! A set keeps its lines by last possible access, newest last. As the last certain access is never later, all lines
+//! touched since some moment, possibly or certainly, stand behind those that were not: finding a distance takes as many
+//! steps as the distance. Lines that have never been touched for certain are never evicted for certain, so that a set
+//! may have any number of lines; whether a line is among them is looked up in an index then.
 
 use crate::TraceError;
 use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Times};
@@ -15,10 +16,13 @@ use crate::run::{LineNumber, RunAccess};
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Distance;
 use premiss_tree::{EntityRef, ReferenceId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// With more sets than this, only those in use are stored.
 const DENSE_SETS: u64 = 1 << 20;
+
+/// A set with more lines than this has an index of them.
+const MANY_LINES: usize = 64;
 
 /// Counts certain and possible misses of each reference.
 pub(crate) type BoundedCache = Bounded<TimesBySet>;
@@ -32,6 +36,10 @@ pub(crate) struct TimesBySet {
     misses: Vec<(u64, u64)>,
     /// Lines that were dropped since [`Times::take_forgotten`] was last called.
     forgotten: Vec<(LineNumber, LineState)>,
+    /// The number of lines in all sets.
+    n_lines: usize,
+    /// How many lines were looked at so far.
+    examined: u64,
 }
 
 /// The sets by number: in a row, or only those in use where there are too many.
@@ -52,10 +60,12 @@ struct DenseSets {
     in_use: Vec<(usize, UncertainSet)>,
 }
 
-/// The lines of a set, the last possibly accessed first.
+/// The lines of a set, the last possibly accessed last.
 #[derive(Clone, Debug, Default)]
 struct UncertainSet {
     lines: Vec<LineTimes>,
+    /// The same lines, if there are many.
+    index: Option<Box<HashSet<LineNumber>>>,
     /// With more lines than this, it is time to forget some.
     enough: usize,
 }
@@ -85,6 +95,8 @@ impl BoundedCache {
             sets: Sets::new(geometry),
             misses: vec![(0, 0); n_references],
             forgotten: Vec::new(),
+            n_lines: 0,
+            examined: 0,
         };
         Ok(Self::with(lines, clock))
     }
@@ -102,6 +114,15 @@ impl Times for TimesBySet {
         self.geometry.line_size.cast_signed()
     }
 
+    fn n_bytes(&self) -> u64 {
+        let of_line = size_of::<LineTimes>() + 2 * size_of::<LineNumber>();
+        (self.n_lines * of_line) as u64
+    }
+
+    fn n_examined(&self) -> u64 {
+        self.examined
+    }
+
     fn access(
         &mut self,
         clock: &Clock,
@@ -110,7 +131,7 @@ impl Times for TimesBySet {
     ) -> (DistanceBounds, Option<LineState>) {
         let line_size = self.line_size();
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
-        let known = set.lines.iter().position(|other| other.line == line);
+        let known = set.position(line);
         let state = known.map(|idx| set.lines[idx].state);
         let touched = state.map(|state| state.possible);
         let certain = state.and_then(|state| state.certain);
@@ -118,6 +139,10 @@ impl Times for TimesBySet {
             let others = set.possibly_since(line, last.time, touched);
             Distance::Finite(others + (clock.now.unknown - last.unknown))
         });
+        let oldest = certain
+            .map(|moment| moment.time)
+            .or(touched.map(|x| x.time));
+        self.examined += oldest.map_or(0, |since| set.n_touched_since(since));
         let known_time = touched.map(|touch| touch.time);
         let last_possible = clock.last_possible(line, line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
@@ -131,9 +156,12 @@ impl Times for TimesBySet {
             },
             possible: LastTouch::now(clock, when, touched),
         };
-        set.put_first(known, LineTimes { line, state: now });
+        set.put_last(known, LineTimes { line, state: now });
+        self.n_lines += usize::from(known.is_none());
         if set.is_full() {
             let gone = set.forget_gone(self.geometry.ways);
+            self.n_lines -= gone.len();
+            let gone = gone.into_iter();
             self.forgotten.extend(gone.map(|x| (x.line, x.state)));
         }
         ((lower.min(upper), upper), state)
@@ -171,6 +199,7 @@ impl Times for TimesBySet {
 
     fn clear(&mut self) {
         self.sets.clear();
+        self.n_lines = 0;
     }
 
     fn take_forgotten(&mut self) -> Vec<(LineNumber, LineState)> {
@@ -195,7 +224,7 @@ impl Times for TimesBySet {
         lines.iter().all(|line| {
             let set = self.sets.lines(*line, self.geometry.sets.cast_signed());
             let is_other = |x: &&LineTimes| lines.binary_search(&x.line).is_err();
-            let other = set.iter().find(is_other).map(|x| x.state.possible);
+            let other = set.iter().rev().find(is_other).map(|x| x.state.possible);
             other.is_none_or(|touch| touch.time < since && touch.arm < arm)
         })
     }
@@ -306,20 +335,47 @@ impl UncertainSet {
         self.touched_since(since).filter(counts).count() as u64
     }
 
-    /// The lines that may have been touched after a time.
+    /// The lines that may have been touched after a time, the last one first.
     fn touched_since(&self, since: u64) -> impl Iterator<Item = &LineTimes> {
-        let lines = self.lines.iter();
+        let lines = self.lines.iter().rev();
         lines.take_while(move |other| since < other.state.possible.time)
     }
 
-    /// Puts the line accessed now in front; `known` is where it stands so far.
-    fn put_first(&mut self, known: Option<usize>, times: LineTimes) {
+    /// How many lines may have been touched after a time.
+    fn n_touched_since(&self, since: u64) -> u64 {
+        let earlier = |other: &LineTimes| other.state.possible.time <= since;
+        (self.lines.len() - self.lines.partition_point(earlier)) as u64
+    }
+
+    /// Where a line stands.
+    fn position(&self, line: LineNumber) -> Option<usize> {
+        match &self.index {
+            Some(index) if !index.contains(&line) => None,
+            _ => self.lines.iter().rposition(|other| other.line == line),
+        }
+    }
+
+    /// Puts the line accessed now at the end; `known` is where it stands so far.
+    fn put_last(&mut self, known: Option<usize>, times: LineTimes) {
         match known {
             Some(idx) => {
-                self.lines[..=idx].rotate_right(1);
-                self.lines[0] = times;
+                self.lines.remove(idx);
+                self.lines.push(times);
             }
-            None => self.lines.insert(0, times),
+            None => {
+                self.lines.push(times);
+                self.note_in_index(times.line);
+            }
+        }
+    }
+
+    /// Notes a new line in the index, which exists if there are many lines.
+    fn note_in_index(&mut self, line: LineNumber) {
+        if let Some(index) = &mut self.index {
+            index.insert(line);
+        } else if MANY_LINES < self.lines.len() {
+            let all = self.lines.iter().map(|x| x.line).collect();
+            self.index = Some(Box::new(all));
         }
     }
 
@@ -329,13 +385,19 @@ impl UncertainSet {
     }
 
     /// Drops the lines that are gone.
-    fn forget_gone(&mut self, ways: u64) -> std::vec::IntoIter<LineTimes> {
+    fn forget_gone(&mut self, ways: u64) -> Vec<LineTimes> {
         let oldest = oldest_there(self.lines.iter().map(|x| &x.state), ways);
-        let is_there = |other: &LineTimes| oldest <= other.state.possible.time;
-        let gone = self.lines.split_off(self.lines.partition_point(is_there));
+        let is_gone = |other: &LineTimes| other.state.possible.time < oldest;
+        let n_gone = self.lines.partition_point(is_gone);
+        let gone: Vec<LineTimes> = self.lines.drain(..n_gone).collect();
+        if let Some(index) = &mut self.index {
+            gone.iter().for_each(|x| {
+                index.remove(&x.line);
+            });
+        }
         let ways = usize::try_from(ways).unwrap_or(usize::MAX);
         self.enough = self.lines.len().saturating_mul(2).max(ways);
-        gone.into_iter()
+        gone
     }
 }
 

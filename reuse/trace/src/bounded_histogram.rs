@@ -23,6 +23,8 @@ pub(crate) struct TimesOfLines {
     possible: LruStack<LastTouch>,
     /// For each reference.
     counts: Vec<BoundsTally>,
+    /// How many lines of an arm were looked at so far.
+    examined: u64,
 }
 
 /// An access with bounds on its distance.
@@ -65,6 +67,11 @@ impl BoundsTally {
         }
     }
 
+    fn n_bytes(&self) -> u64 {
+        let entry = size_of::<(DistanceBounds, (u64, u64))>() + 1;
+        (self.rare.capacity() * entry) as u64
+    }
+
     fn histogram(&self) -> ReuseDistanceHistogram {
         let mut histogram = ReuseDistanceHistogram::default();
         let last = self.last.iter().map(|(bounds, counts)| (bounds, counts));
@@ -87,6 +94,7 @@ impl BoundedHistograms {
             certain: LruStack::new(),
             possible: LruStack::new(),
             counts: vec![BoundsTally::default(); n_references],
+            examined: 0,
         };
         Self::with(lines, clock)
     }
@@ -99,7 +107,7 @@ impl BoundedHistograms {
 
 impl TimesOfLines {
     /// How many other lines may have been touched since a line certainly was, at `since`.
-    fn possibly_since(&self, line: LineNumber, since: u64, last: Option<LastTouch>) -> u64 {
+    fn possibly_since(&mut self, line: LineNumber, since: u64, last: Option<LastTouch>) -> u64 {
         let is_later = |touch: LastTouch| since < touch.time;
         let all = self.possible.count_from(is_later);
         let Some(last) = last.filter(|last| since < last.time) else {
@@ -113,8 +121,13 @@ impl TimesOfLines {
             .possible
             .below(line, is_later)
             .take_while(|entry| entry.owner.arm == last.arm);
-        let undone = in_arm.filter(|entry| last.undoes(&entry.owner, since));
-        all - 1 - undone.count() as u64
+        let (mut in_arm_count, mut undone) = (0, 0);
+        for entry in in_arm {
+            in_arm_count += 1;
+            undone += u64::from(last.undoes(&entry.owner, since));
+        }
+        self.examined += in_arm_count;
+        all - 1 - undone
     }
 }
 
@@ -123,6 +136,15 @@ impl Times for TimesOfLines {
 
     fn line_size(&self) -> i64 {
         self.line_size
+    }
+
+    fn n_bytes(&self) -> u64 {
+        let counts: u64 = self.counts.iter().map(BoundsTally::n_bytes).sum();
+        self.certain.n_bytes() + self.possible.n_bytes() + counts
+    }
+
+    fn n_examined(&self) -> u64 {
+        self.examined
     }
 
     fn access(

@@ -5,6 +5,9 @@ use crate::bounded_watch::Watch;
 use crate::run::AccessRun;
 use crate::walk::{Recur, Shortcut, Sink};
 
+/// Looking at this many other lines for the distance of an access counts as a step.
+const EXAMINED_IN_A_STEP: u64 = 16;
+
 /// Counts bounds with the times of lines.
 #[derive(Debug)]
 pub(crate) struct Bounded<T: Times> {
@@ -27,7 +30,17 @@ impl<T: Times> Sink for Bounded<T> {
     const SHORTCUT: Shortcut = Shortcut::SameLines;
 
     fn run(&mut self, run: &AccessRun<'_>) -> u64 {
-        bounded::run(&mut self.lines, &mut self.clock, &mut self.watch, run)
+        let before = self.lines.n_examined();
+        let cost = bounded::run(&mut self.lines, &mut self.clock, &mut self.watch, run);
+        cost + (self.lines.n_examined() - before) / EXAMINED_IN_A_STEP
+    }
+
+    fn at_once(&self, run: &AccessRun<'_>) -> u64 {
+        run.iterations_at_once(self.lines.line_size())
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.lines.n_bytes()
     }
 
     fn opaque(&mut self) {

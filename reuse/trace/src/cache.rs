@@ -290,6 +290,14 @@ impl CacheSink {
 impl Sink for CacheSink {
     const SHORTCUT: Shortcut = Shortcut::Recurring;
 
+    fn at_once(&self, run: &AccessRun<'_>) -> u64 {
+        run.iterations_at_once(self.line_size(0))
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.levels.iter().map(CacheState::n_bytes).sum()
+    }
+
     fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.work;
         let geometry = self.levels[0].geometry();

@@ -104,6 +104,10 @@ pub(crate) struct Shower<'a> {
 impl Sink for Shower<'_> {
     const SHORTCUT: Shortcut = Shortcut::Never;
 
+    fn at_once(&self, _run: &AccessRun<'_>) -> u64 {
+        1 << 14
+    }
+
     fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         for t in 0..run.iterations {
             for access in run.accesses {

@@ -185,6 +185,24 @@ impl Formula {
         }
     }
 
+    /// Whether the value is unknown because an unsigned number in it is 2^63 or more.
+    pub(crate) fn is_beyond(&self, values: &Values) -> bool {
+        match self {
+            Self::Affine(_) | Self::Unknown => false,
+            Self::Unary(UnaryOperator::Unsigned, x) => x.evaluate(values).is_some_and(|x| x < 0),
+            Self::Unary(_, x) | Self::Wrap(_, x) | Self::Entry(_, x) => x.is_beyond(values),
+            Self::Binary(_, a, b) => a.is_beyond(values) || b.is_beyond(values),
+            Self::Select(operands) => {
+                let [condition, then, otherwise] = &**operands;
+                match condition.evaluate(values) {
+                    Some(0) => otherwise.is_beyond(values),
+                    Some(_) => then.is_beyond(values),
+                    None => false,
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with every variable that it depends on.
     pub(crate) fn variables(&self, visit: &mut impl FnMut(VariableId)) {
         match self {

@@ -53,6 +53,8 @@ mod formula;
 mod grouping;
 mod layout;
 mod level;
+#[cfg(test)]
+mod limit_tests;
 mod line_table;
 mod lru;
 mod passage;
@@ -104,10 +106,13 @@ pub enum TraceError {
     /// A run needs more steps than its budget, which is given.
     #[error("the trace needs more than its budget of {0} steps")]
     Budget(u64),
+    /// The state of a run would take more bytes than this.
+    #[error("the trace needs more than {} MiB for the lines that it has seen", .0 >> 20)]
+    Memory(u64),
     /// An array or an element, as written, lies beyond what 62 bits can address.
     #[error("`{0}` does not fit a 62-bit address space")]
     AddressOverflow(String),
-    /// The steps of a loop never reach its bound.
+    /// The steps of a loop never reach its bound, or take 2^63 iterations or more.
     #[error("a loop never ends")]
     EndlessLoop(LoopId),
     /// More accesses than 64 bits can count.

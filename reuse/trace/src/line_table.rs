@@ -56,6 +56,14 @@ impl LineTable {
         (page != NONE).then_some(page as usize)
     }
 
+    /// The memory that it takes, in bytes.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        let entry = size_of::<(LineNumber, u32)>() + 1;
+        let pages = self.pages.capacity() * size_of::<[u32; PAGE]>();
+        let others = self.directory.capacity() * size_of::<u32>() + self.far.capacity() * entry;
+        (pages + others) as u64
+    }
+
     /// Removes all.
     pub(crate) fn clear(&mut self) {
         self.pages.iter_mut().for_each(|page| page.fill(NONE));

@@ -119,6 +119,15 @@ impl LruSets {
         self.slots.len()
     }
 
+    /// The memory that it takes, in bytes.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        let slots = self.slots.capacity() * size_of::<Slot>();
+        let sets = self.sets.capacity() * size_of::<LruSet>();
+        let sparse = self.sparse.as_ref().map_or(0, HashMap::capacity);
+        let numbers = sparse * (size_of::<(i64, u32)>() + 1);
+        self.table.n_bytes() + (slots + sets + numbers) as u64
+    }
+
     /// Accesses a line.
     pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let outcome = self.hold(line, owner, dirties);

@@ -54,6 +54,23 @@ impl RunAccess {
 /// A line of a cache, as a number: address divided by line size, rounded down.
 pub(crate) type LineNumber = i64;
 
+/// About how many lines a sink looks at before budgets are checked again.
+const LINES_AT_ONCE: u64 = 1 << 14;
+
+impl AccessRun<'_> {
+    /// In how many iterations the accesses enter about [`LINES_AT_ONCE`] lines.
+    pub(crate) fn iterations_at_once(&self, line_size: i64) -> u64 {
+        let line_size = line_size.unsigned_abs().max(1);
+        let bytes = self.accesses.iter().map(|access| match access.address {
+            Some(_) => access.stride.unsigned_abs().min(line_size),
+            None => line_size,
+        });
+        let bytes: u64 = bytes.fold(0, u64::saturating_add);
+        let all = LINES_AT_ONCE.saturating_mul(line_size);
+        all.checked_div(bytes).unwrap_or(u64::MAX)
+    }
+}
+
 /// The lines of the first and of the last byte of an access.
 pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (LineNumber, LineNumber) {
     let last = address + i64::from(size.max(1)) - 1;
@@ -89,6 +106,32 @@ pub(crate) fn stay(address: i64, stride: i64, line_size: i64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_run_that_enters_many_lines_is_handed_over_in_parts() {
+        let access = |stride| RunAccess {
+            reference: ReferenceId::from_u32(0),
+            array: ArrayId::from_u32(0),
+            kind: AccessKind::Load,
+            size: 8,
+            address: Some(0),
+            stride,
+            certain: true,
+            arm: 0,
+        };
+        let at_once = |strides: &[i64]| {
+            let accesses: Vec<_> = strides.iter().map(|stride| access(*stride)).collect();
+            let run = AccessRun {
+                iterations: u64::MAX,
+                accesses: &accesses,
+            };
+            run.iterations_at_once(64)
+        };
+        assert_eq!(at_once(&[8, 0]), 8 * LINES_AT_ONCE);
+        assert_eq!(at_once(&[-4096]), LINES_AT_ONCE);
+        assert_eq!(at_once(&[64, 64]), LINES_AT_ONCE / 2);
+        assert_eq!(at_once(&[0, 0]), u64::MAX);
+    }
 
     #[test]
     fn a_byte_stays_while_its_line_does() {

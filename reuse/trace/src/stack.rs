@@ -56,6 +56,13 @@ impl<T: Copy> LruStack<T> {
         self.len
     }
 
+    /// The memory that it takes, in bytes.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        let entries = self.entries.capacity() * size_of::<StackEntry<T>>();
+        let counts = self.words.capacity() * 8 + self.tree.capacity() * 4;
+        self.table.n_bytes() + (entries + counts) as u64
+    }
+
     /// Takes a line out; returns how many lines were accessed since its last access, and its owner; `None` where it is
     /// not in the stack.
     pub(crate) fn take(&mut self, line: LineNumber) -> Option<(u64, T)> {

@@ -73,6 +73,14 @@ impl CacheState {
         }
     }
 
+    /// The memory that its state takes, in bytes, where that grows.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        match self {
+            Self::Tags(_) | Self::Few(_) => 0,
+            Self::Many(sets) => sets.n_bytes(),
+        }
+    }
+
     /// Accesses a line, on behalf of an array.
     pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         match self {

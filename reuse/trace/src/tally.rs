@@ -32,6 +32,12 @@ impl Tally {
         }
     }
 
+    /// The memory that it takes, in bytes, about.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        let entry = size_of::<(u64, u64)>() + 1;
+        (self.near.capacity() * 8 + self.far.capacity() * entry) as u64
+    }
+
     /// The histogram of accesses that are sure to happen.
     pub(crate) fn histogram(&self) -> ReuseDistanceHistogram {
         let mut histogram = ReuseDistanceHistogram::default();

@@ -9,6 +9,12 @@ use crate::straight::{Straight, horizon};
 use premiss_tree::{ArrayId, Comparison, EntityRef, ReferenceId, SecondaryMap, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The state of a run may take this many bytes.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The size of the state is looked at about every so many steps.
+const STEPS_BETWEEN_WEIGHINGS: u64 = 1 << 14;
+
 /// What happens to the runs of a program.
 pub(crate) trait Sink {
     /// How the iterations of a uniform loop may be abridged for this sink.
@@ -16,6 +22,16 @@ pub(crate) trait Sink {
 
     /// Takes in a run; returns its cost in steps.
     fn run(&mut self, run: &AccessRun<'_>) -> u64;
+
+    /// How many iterations of a run to hand over at once: budgets are checked in between.
+    fn at_once(&self, _run: &AccessRun<'_>) -> u64 {
+        u64::MAX
+    }
+
+    /// The memory that its state takes, in bytes.
+    fn n_bytes(&self) -> u64 {
+        0
+    }
 
     /// Anything may have been accessed any number of times.
     fn opaque(&mut self) {}
@@ -249,19 +265,43 @@ impl<S: Recur> Interpreter<'_, S> {
         if S::SHORTCUT == Shortcut::SameLines {
             self.watched.note(&self.buffer, iterations);
         }
-        let cost = self.sink.run(&AccessRun {
-            iterations,
-            accesses: &self.buffer,
-        });
+        let result = self.hand_over(iterations);
         self.buffer.clear();
         self.n_arms = 0;
-        self.spend(cost)
+        result
+    }
+
+    /// Hands the collected accesses to the sink in parts between which budgets are checked. Runs one after another are
+    /// the same accesses as one run.
+    fn hand_over(&mut self, iterations: u64) -> Result<(), Stop> {
+        let mut left = iterations;
+        loop {
+            let mut run = AccessRun {
+                iterations: left,
+                accesses: &self.buffer,
+            };
+            run.iterations = left.min(self.sink.at_once(&run).max(1));
+            let done = run.iterations;
+            let cost = self.sink.run(&run);
+            self.spend(cost)?;
+            left -= done;
+            if left == 0 {
+                return Ok(());
+            }
+            for access in &mut self.buffer {
+                access.address = access.address_at(done);
+            }
+        }
     }
 
     pub(crate) fn spend(&mut self, cost: u64) -> Result<(), Stop> {
+        let weighed = self.steps / STEPS_BETWEEN_WEIGHINGS;
         self.steps = self.steps.saturating_add(cost);
         if self.steps > self.budget {
             return Err(TraceError::Budget(self.budget).into());
+        }
+        if weighed < self.steps / STEPS_BETWEEN_WEIGHINGS && MOST_BYTES < self.sink.n_bytes() {
+            return Err(TraceError::Memory(MOST_BYTES).into());
         }
         Ok(())
     }
@@ -314,6 +354,10 @@ impl<S: Recur> Interpreter<'_, S> {
             known(&header.bound),
             known(&header.step),
         ) else {
+            let mut bounds = [&header.first, &header.bound].into_iter();
+            if bounds.any(|formula| formula.is_beyond(&self.values)) {
+                return Err(TraceError::EndlessLoop(header.id).into());
+            }
             return self.skip_unknown(inner);
         };
         let count = trips(first, header.comparison, bound, stride)

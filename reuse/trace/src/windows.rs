@@ -318,6 +318,16 @@ fn distinct(a: &[LineNumber], b: &[LineNumber]) -> u64 {
 impl Sink for HistogramSink {
     const SHORTCUT: Shortcut = Shortcut::Recurring;
 
+    fn at_once(&self, run: &AccessRun<'_>) -> u64 {
+        run.iterations_at_once(self.line_size)
+    }
+
+    fn n_bytes(&self) -> u64 {
+        let tallies: u64 = self.tallies.iter().map(Tally::n_bytes).sum();
+        let cold = self.cold.capacity() * size_of::<StackEntry>();
+        self.stack.n_bytes() + tallies + cold as u64
+    }
+
     fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.work;
         self.ranges.note(run);
