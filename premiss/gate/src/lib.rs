@@ -30,7 +30,7 @@
 //! To compare two analyses, `shape` digests what a nest does without its names (every integer as a polynomial in sizes
 //! and iterations), `matching` finds the nests of a base in a head (by shape, by name, by likeness), and `limits` and
 //! `verdict` compare growth with limits. Where sizes have no values, the sign of the difference of closed forms
-//! decides. `saved` is a base in a file.
+//! decides. `program_text` digests the text of what was not understood. `saved` is a base in a file.
 //!
 //! Each file in `formats` is a function from results (findings and diagnostics, each with a place on one line and a
 //! fingerprint that does not depend on lines) to the text that another tool reads. `baseline` stores the findings of a
@@ -44,6 +44,7 @@ mod finding;
 pub mod formats;
 mod limits;
 mod matching;
+mod program_text;
 mod results;
 mod rule;
 mod rules;

@@ -2,7 +2,8 @@
 //!
 //! Two texts have the same shape if they make the same accesses in the same order for the same sizes: the tree is
 //! written with numbers in place of names, and every integer as a polynomial in sizes and iteration numbers, so that it
-//! does not matter how it was computed. The addresses of arrays are not part of it.
+//! does not matter how it was computed. The addresses of arrays are not part of it. Of what was not understood, the text
+//! is (`program_text`).
 //!
 //! ```text
 //! for (i = 0; i < n; i++) s += a[i];          loop 1 (P0) { Load 8 A0 (8*V0) }
@@ -14,6 +15,7 @@ mod writer;
 
 use self::expression::{Atom, Sum};
 use self::writer::{Environment, Writer, raw};
+use premiss_source::Span;
 use premiss_tree::{ArrayId, Expression, LoopId, NestTree, Node, ParameterId, ReferenceId};
 
 /// The digest of the written form of a nest.
@@ -56,6 +58,15 @@ pub struct Nest {
 /// The nests of a function in order; the code outside of loops comes last, if it accesses anything.
 #[must_use]
 pub fn nests(tree: &NestTree) -> Vec<Nest> {
+    nests_with_text(tree, &|_| None)
+}
+
+/// As [`nests`]; the shape of a nest that was not understood contains what `digest` yields for its text, which is in
+/// these spans.
+pub(crate) fn nests_with_text(
+    tree: &NestTree,
+    digest: &dyn Fn(&[Span]) -> Option<[u8; 32]>,
+) -> Vec<Nest> {
     let mut split = Split {
         tree,
         environment: Environment::default(),
@@ -70,8 +81,35 @@ pub fn nests(tree: &NestTree) -> Vec<Nest> {
     if !outside.is_empty() {
         nests.push(nest(tree, &outside, &mut Environment::default(), &[]));
     }
+    for idx in 0..nests.len() {
+        if nests[idx].is_opaque
+            && let Some(text) = digest(&text_of(tree, &nests, idx, &outside))
+        {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&nests[idx].shape.0).update(&text);
+            nests[idx].shape = NestShape(*hasher.finalize().as_bytes());
+        }
+    }
     chain(&mut nests);
     nests
+}
+
+/// Where the text of a nest is: from the header of its outermost loop up to that of the next nest of the function. Of
+/// the code outside of loops, it is what was not understood.
+fn text_of(tree: &NestTree, nests: &[Nest], idx: usize, outside: &[&Node]) -> Vec<Span> {
+    let Some(outermost) = nests[idx].outermost else {
+        let opaque = outside.iter().filter_map(|node| match node {
+            Node::Opaque(id) => Some(tree.rejections[*id].span),
+            _ => None,
+        });
+        return opaque.collect();
+    };
+    let header = tree.loops[outermost].span;
+    let others = nests.iter().filter_map(|nest| nest.outermost);
+    let others = others.map(|id| tree.loops[id].span);
+    let later = others.filter(|x| x.file == header.file && header.end <= x.start);
+    let end = later.map(|x| x.start).min().unwrap_or(u32::MAX);
+    vec![Span { end, ..header }]
 }
 
 /// Sets `so_far` of each nest: a digest of all shapes up to it, and of the arrays and sizes that they share.

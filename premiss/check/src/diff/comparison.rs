@@ -146,9 +146,8 @@ pub(super) fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
 
 /// The nests of a program.
 pub(super) fn kernels_of(program: &DiffProgram) -> Vec<Kernel> {
-    kernels(program.program.functions.iter(), |tree| {
-        program.key(tree.span.file)
-    })
+    let trees = program.program.functions.iter();
+    kernels(trees, &program.sources, |tree| program.key(tree.span.file))
 }
 
 /// A program in the form that the gate compares.

@@ -1,9 +1,11 @@
 //! Nests as they are compared: their place, their shape, and their likeness.
 
 use super::likeness::Likeness;
-use crate::shape::{Nest, nests};
-use premiss_source::Span;
+use crate::program_text::ProgramText;
+use crate::shape::{Nest, nests_with_text};
+use premiss_source::{SourceMap, Span};
 use premiss_tree::NestTree;
+use std::cell::LazyCell;
 
 /// A nest of a function, in one of the two programs.
 #[derive(Clone, Debug)]
@@ -36,14 +38,18 @@ pub struct KernelPlace {
     pub span: Option<Span>,
 }
 
-/// The kernels of functions, in order; `file` gives the key of the file of the function with this index.
+/// The kernels of functions, in order; `file` gives the key of the file of a function. In `sources` are the texts, by
+/// which nests that were not understood are compared.
 pub fn kernels<'a>(
     trees: impl Iterator<Item = &'a NestTree>,
+    sources: &SourceMap,
     file: impl Fn(&NestTree) -> String,
 ) -> Vec<Kernel> {
     let mut kernels = Vec::new();
+    let text = LazyCell::new(|| ProgramText::new(sources));
+    let digest = |spans: &[Span]| Some(text.digest(spans));
     for (function, tree) in trees.enumerate() {
-        for (position, nest) in nests(tree).into_iter().enumerate() {
+        for (position, nest) in nests_with_text(tree, &digest).into_iter().enumerate() {
             kernels.push(Kernel {
                 function,
                 name: tree.function.clone(),

@@ -5,15 +5,19 @@ use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::NestTree;
 
 pub(crate) fn trees(source: &str) -> Vec<NestTree> {
+    with_sources(source).1
+}
+
+fn with_sources(source: &str) -> (SourceMap, Vec<NestTree>) {
     let mut sources = SourceMap::new();
     let file = sources.add("a.c", source.into()).expect("it is short");
-    read(
+    let program = read(
         &mut sources,
         file,
         &ReadOptions::default(),
         &MemoryFiles::new(),
-    )
-    .functions
+    );
+    (sources, program.functions)
 }
 
 pub(crate) fn tree(source: &str) -> NestTree {
@@ -21,7 +25,8 @@ pub(crate) fn tree(source: &str) -> NestTree {
 }
 
 fn of(file: &str, source: &str) -> Vec<Kernel> {
-    kernels(trees(source).iter(), |_| file.to_owned())
+    let (sources, trees) = with_sources(source);
+    kernels(trees.iter(), &sources, |_| file.to_owned())
 }
 
 /// `f0 → g1` for each pair.
@@ -120,8 +125,8 @@ fn renamed_sizes_keep_their_values() {
         trees("void f(int m, double *a) { for (int i = 0; i < m; i++) a[i] = 0; }"),
     );
     let (base, head) = (
-        kernels(old.iter(), |_| String::new()),
-        kernels(new.iter(), |_| String::new()),
+        kernels(old.iter(), &SourceMap::new(), |_| String::new()),
+        kernels(new.iter(), &SourceMap::new(), |_| String::new()),
     );
     set(&mut old[0], "n", 1000);
     share_sizes(
@@ -131,4 +136,29 @@ fn renamed_sizes_keep_their_values() {
     );
     let id = head[0].nest.sizes[0];
     assert_eq!(new[0].parameters[id].value, Some(1000));
+}
+
+/// A nest around a call of a function that nothing defines, which gets this argument.
+fn calling(argument: &str, more: &str) -> Vec<Kernel> {
+    let source = format!(
+        "double get(const double *p);\n{more}\
+         double f(const double *x, int n) {{ double s = 0; for (int i = 0; i < n; i++) \
+         s += get({argument}); return s; }}\n"
+    );
+    of("a.c", &source)
+}
+
+#[test]
+fn a_nest_that_is_not_understood_is_the_same_if_its_text_is() {
+    let base = calling("x + i", "");
+    check(&base, &calling("x + /* all */ i", ""), &["f0 = f0"]);
+    check(&base, &calling("x + n - i", ""), &["f0 → f0"]);
+    check(&base, &calling("x + i", "int other;\n"), &["f0 = f0"]);
+    let with_macro = |at: &str| calling("AT(i)", &format!("#define AT(i) {at}\n"));
+    check(
+        &with_macro("x + (i)"),
+        &with_macro("x + (i) * 2"),
+        &["f0 → f0"],
+    );
+    check(&with_macro("x + (i)"), &with_macro("x + (i)"), &["f0 = f0"]);
 }

@@ -273,6 +273,8 @@ fn unary(operator: UnaryOperator, x: Sum) -> Sum {
         UnaryOperator::Negate => x.times(&Sum::integer(-1)),
         UnaryOperator::Not => x.negated(),
         UnaryOperator::BitNot => None,
+        // It differs from the number only where a loop would have 2^63 iterations and more.
+        UnaryOperator::Unsigned => Some(x.clone()),
     };
     simple.unwrap_or_else(|| Sum::other(operator, vec![x], false))
 }
