@@ -1,7 +1,9 @@
 //! C in, trees out.
 
 mod constants;
+mod foreign_calls;
 mod hostile;
+mod initializers;
 mod kernels;
 mod linking;
 mod passes;
@@ -12,6 +14,7 @@ mod strides;
 mod structs;
 mod symbolic;
 mod trees;
+mod unsigned;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
 use premiss_source::{MemoryFiles, SourceMap};

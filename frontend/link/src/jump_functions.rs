@@ -65,6 +65,7 @@ struct IntegerRecord {
 enum UnaryRecord {
     Negate,
     BitNot,
+    Unsigned,
     Not,
 }
 

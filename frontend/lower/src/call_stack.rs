@@ -22,6 +22,9 @@ pub(crate) struct CallLog {
     pub(crate) unknown_arguments: BTreeSet<GlobalName>,
     /// Whether there may be effects outside of the function that the tree does not show.
     pub(crate) has_unknown_effects: bool,
+    /// How often a call that may lead to a function that nothing defines was lowered, attempts that were rolled back
+    /// included.
+    pub(crate) n_foreign: u64,
 }
 
 /// A place ahead that is the target of a `goto` or `continue`.

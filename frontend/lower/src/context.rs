@@ -11,7 +11,8 @@ use crate::domain::heap_symbols::HeapSymbols;
 use crate::domain::predicates::Predicates;
 use crate::domain::state::AbstractState;
 use crate::domain::value_ranges::ValueRanges;
-use crate::loops::loop_context::LoopContext;
+use crate::eval::foreign_stores::start_foreign_stores;
+use crate::loops::loop_context::{IteratorRange, LoopContext};
 use crate::output::tree_builder::{TreeBuilder, TreeCheckpoint};
 use crate::symbol_table::SymbolTable;
 use crate::syntax::{Function, TextRange, UnitId};
@@ -59,7 +60,7 @@ impl<'p> Lowering<'p> {
         let name = function.global_name();
         let start = TextRange::start_of(name.unit);
         let facts = program.syntax_facts(&name);
-        Self {
+        let mut ctx = Self {
             program,
             images,
             call_summary: program.call_summary(&name),
@@ -74,7 +75,9 @@ impl<'p> Lowering<'p> {
             tree: TreeBuilder::new(start),
             calls: CallLog::default(),
             budget: Budget::new(allowance),
-        }
+        };
+        start_foreign_stores(&mut ctx);
+        ctx
     }
 
     /// The innermost open call.
@@ -187,6 +190,6 @@ pub(crate) struct Checkpoint {
     n_calls: usize,
     n_passes: usize,
     depth: u32,
-    iterators: BTreeMap<VariableId, Option<i64>>,
+    iterators: BTreeMap<VariableId, IteratorRange>,
     state: AbstractState,
 }

@@ -16,6 +16,7 @@ pub(crate) mod declarations;
 pub(crate) mod element_members;
 pub(crate) mod expressions;
 pub(crate) mod file_scope;
+pub(crate) mod foreign_stores;
 pub(crate) mod globals;
 pub(crate) mod havoc;
 pub(crate) mod heap_loads;

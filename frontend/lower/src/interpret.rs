@@ -6,21 +6,46 @@ use crate::calls::own_parameters::bind_parameter;
 use crate::constant_images::ConstantImages;
 use crate::context::Lowering;
 use crate::control::opaque::give_up;
+use crate::eval::foreign_stores::objects_in_reach;
 use crate::eval::globals::enter_globals;
-use crate::syntax::{Function, StatementKind};
+use crate::syntax::{Function, GlobalName, StatementKind};
 use premiss_link::Queries;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Lowers a function. If the budget is exhausted or the signature cannot be evaluated, the whole function becomes
 /// opaque.
+///
+/// If it calls functions that nothing defines, it is lowered again with the objects that these may change as variables,
+/// until it mentions no others (`eval::foreign_stores`).
 pub(crate) fn interpret_function<'p>(
     program: &'p dyn Queries,
     images: &'p ConstantImages,
     function: &Arc<Function>,
-    allowance: Allowance,
+    mut allowance: Allowance,
 ) -> Lowering<'p> {
-    let mut ctx = Lowering::new(program, images, function, allowance);
-    let entered = enter_function(&mut ctx, function);
+    let mut changed_outside = BTreeSet::new();
+    let (mut work, mut linked_work) = (0, 0);
+    loop {
+        let mut ctx = Lowering::new(program, images, function, allowance);
+        ctx.symbols.changed_outside.clone_from(&changed_outside);
+        interpret_in(&mut ctx, function);
+        let known = changed_outside.len();
+        changed_outside.extend(objects_in_reach(&ctx));
+        let own_work = ctx.budget.work - ctx.budget.linked_work;
+        if changed_outside.len() == known {
+            ctx.budget.work += work;
+            ctx.budget.linked_work += linked_work;
+            return ctx;
+        }
+        work += ctx.budget.work;
+        linked_work += ctx.budget.linked_work;
+        allowance.remaining = allowance.remaining.saturating_sub(own_work);
+    }
+}
+
+fn interpret_in(ctx: &mut Lowering, function: &Arc<Function>) {
+    let entered = enter_function(ctx, function);
     let checkpoint = ctx.checkpoint();
     let result = entered.and_then(|()| match &function.body.kind {
         StatementKind::Block(list) => ctx.in_scope(|ctx| ctx.function_body(list)),
@@ -29,13 +54,14 @@ pub(crate) fn interpret_function<'p>(
     if let Err(bailout) = result {
         ctx.roll_back(&checkpoint);
         let body = std::slice::from_ref(&function.body);
-        give_up(&mut ctx, body, &bailout.reason, bailout.at);
+        give_up(ctx, body, &bailout.reason, bailout.at);
     }
-    ctx
 }
 
 fn enter_function(ctx: &mut Lowering, function: &Arc<Function>) -> Lowered<()> {
     let changed = ctx.program.modified_globals(&ctx.call_summary);
+    let changed_outside = ctx.symbols.changed_outside.iter().cloned();
+    let changed: BTreeSet<GlobalName> = changed.into_iter().chain(changed_outside).collect();
     enter_globals(ctx, changed);
     for (idx, parameter) in function.signature.parameters.iter().enumerate() {
         bind_parameter(ctx, parameter, idx)?;

@@ -7,6 +7,7 @@ pub(crate) mod fresh_values;
 pub(crate) mod header_invariants;
 pub(crate) mod induction_variable;
 pub(crate) mod iterator_limits;
+pub(crate) mod iterator_ranges;
 pub(crate) mod loop_context;
 pub(crate) mod loop_entry;
 pub(crate) mod loop_fixpoint;

@@ -24,6 +24,8 @@ pub(crate) struct SymbolTable {
     pub(crate) array_rows: BTreeMap<Vec<TextRange>, ArrayRow>,
     /// Names at file scope that were looked up, with their meanings.
     pub(crate) globals: FxHashMap<GlobalName, Slot>,
+    /// Objects at file scope that no call of the program's own functions changes, but calls of others may.
+    pub(crate) changed_outside: BTreeSet<GlobalName>,
     /// The values on entry of variables at file scope.
     pub(crate) entry: Vec<(VariableId, Expression)>,
     pub(crate) layouts: BTreeMap<StructId, Option<Rc<StructLayout>>>,
@@ -49,6 +51,7 @@ impl SymbolTable {
             arrays: Vec::new(),
             array_rows: BTreeMap::new(),
             globals: FxHashMap::default(),
+            changed_outside: BTreeSet::new(),
             entry: Vec::new(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),

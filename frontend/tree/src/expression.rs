@@ -42,6 +42,9 @@ pub enum UnaryOperator {
     BitNot,
     /// 1 where `x` is zero, else 0.
     Not,
+    /// `x` as an unsigned 64-bit number, for arithmetic that takes it as a mathematical integer; unknown where `x` is
+    /// negative, as the number is 2^63 or more then, which no expression can have as its value.
+    Unsigned,
 }
 
 /// An operation on two operands. Comparisons and logical operations yield 0 or 1.
@@ -228,6 +231,7 @@ impl UnaryOperator {
             Self::Negate => x.checked_neg(),
             Self::BitNot => Some(!x),
             Self::Not => Some(i64::from(x == 0)),
+            Self::Unsigned => (0 <= x).then_some(x),
         }
     }
 }
@@ -280,6 +284,17 @@ mod tests {
         assert_eq!(signed(8).wrap(200), -56);
         assert_eq!(signed(32).wrap(-5), -5);
         assert_eq!(unsigned(1).wrap(3), 1);
+    }
+
+    #[test]
+    fn a_negative_number_has_no_value_as_an_unsigned_one() {
+        assert_eq!(UnaryOperator::Unsigned.apply(5), Some(5));
+        assert_eq!(UnaryOperator::Unsigned.apply(-1), None);
+        let open = Expression::unary(UnaryOperator::Unsigned, (-1).into());
+        assert!(
+            matches!(open, Expression::Unary(..)),
+            "it stays an expression"
+        );
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(crate) struct Evaluator {
     pub(crate) tables: PrimaryMap<TableId, Runs>,
     /// Cases in which an evaluated expression has no value, and why; the caller must rule them out.
     pub(crate) holes: Vec<(Conjunction, Obstacle)>,
+    /// Constraints on sizes that rule out holes; the caller must take them for granted.
+    pub(crate) required: Conjunction,
 }
 
 /// One side of a comparison.
@@ -54,6 +56,10 @@ impl Evaluator {
                 UnaryOperator::BitNot => negated(&self.value(x, values)?)?
                     .map(|x| Ok(Cases::always(x.plus_constant(-1)?))),
                 UnaryOperator::Not => self.truth_value(expression, values),
+                UnaryOperator::Unsigned => {
+                    let x = self.value(x, values)?;
+                    self.unsigned(x)
+                }
             },
             Expression::Binary(operator, a, b) => self.binary(*operator, a, b, expression, values),
             Expression::Select(operands) => {
@@ -210,6 +216,16 @@ impl Evaluator {
             self.floors.len() - 1
         });
         outside.plus(1, &Polynomial::symbol(Symbol::Floor(number)))
+    }
+
+    /// Values as unsigned 64-bit numbers: negative ones are holes.
+    fn unsigned(&mut self, x: Cases) -> VariableValue {
+        for (case, x) in &x.0 {
+            let fails = ConditionCases::not_negative(x)?.fails;
+            let holes = product(&vec![case.clone()], &fails)?.into_iter();
+            self.holes.extend(holes.map(|hole| (hole, Obstacle::Wraps)));
+        }
+        Ok(x)
     }
 
     fn truth_value(&mut self, expression: &Expression, values: &Values) -> VariableValue {
@@ -443,6 +459,7 @@ mod tests {
             floors: Vec::new(),
             tables: tables.iter().map(|x| Runs::of(&table(x))).collect(),
             holes: Vec::new(),
+            required: Conjunction::new(),
         }
     }
 
@@ -563,6 +580,15 @@ mod tests {
         let wrapped = Expression::wrap(signed, variable());
         for (x, expected) in [(127, Some(127)), (128, Some(-128)), (-129, Some(127))] {
             assert_eq!(at(&mut evaluator, &wrapped, x), expected, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_negative_number_is_a_hole_as_an_unsigned_one() {
+        let mut evaluator = evaluator(&[]);
+        let unsigned = Expression::unary(UnaryOperator::Unsigned, by(Op::Subtract, 3));
+        for (x, expected) in [(2, None), (3, Some(0)), (9, Some(6))] {
+            assert_eq!(at(&mut evaluator, &unsigned, x), expected, "{x}");
         }
     }
 

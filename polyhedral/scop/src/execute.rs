@@ -96,12 +96,22 @@ impl Executor<'_> {
         Ok(items)
     }
 
-    /// Fails where the last evaluation may have no value on the current path.
+    /// Fails where the last evaluation may have no value on the current path, unless a constraint on sizes alone rules
+    /// that out: then it is required.
     pub(crate) fn has_no_holes(&mut self) -> Result<(), Obstacle> {
         let holes = std::mem::take(&mut self.evaluator.holes);
         for (hole, obstacle) in holes {
-            if !product(&self.path, &vec![hole])?.is_empty() {
-                return Err(obstacle);
+            let excluding = excluding(&hole)?.filter(|_| obstacle == Obstacle::Wraps);
+            if product(&self.path, &vec![hole])?.is_empty() {
+                continue;
+            }
+            match excluding {
+                Some(constraint) => {
+                    self.evaluator.required.insert(constraint);
+                }
+                // What is carried is not known yet: the execution that counts decides.
+                None if obstacle == Obstacle::Wraps && 0 < self.rehearsals => {}
+                None => return Err(obstacle),
             }
         }
         Ok(())
@@ -324,6 +334,19 @@ impl Executor<'_> {
         }
         inductions
     }
+}
+
+/// The constraint on sizes that excludes a case, where it is one constraint on sizes: `1 <= n` for `n - 1 < 0`.
+fn excluding(case: &Conjunction) -> Result<Option<Constraint>, Obstacle> {
+    let [Constraint::NotNegative(form)] = &case.iter().collect::<Vec<_>>()[..] else {
+        return Ok(None);
+    };
+    let is_of_sizes = !form.mentions(|symbol| !matches!(symbol, Symbol::Size(_)));
+    if !is_of_sizes || !form.is_affine() {
+        return Ok(None);
+    }
+    let opposite = form.scaled(-1)?.plus_constant(-1)?;
+    Ok(Some(Constraint::NotNegative(opposite)))
 }
 
 fn any_node(nodes: &[Node], predicate: fn(&Node) -> bool) -> bool {

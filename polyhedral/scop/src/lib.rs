@@ -29,6 +29,8 @@
 //!    sizes only, the context of the scop excludes them. Domains repeat the context, or operations on sets would
 //!    distinguish cases that do not occur.
 //!
+//! The context also excludes sizes at which an unsigned 64-bit number wraps around: no expression holds such numbers.
+//!
 //! `testdata/runner` executes scops point by point and compares every access with the trace engine, on all kernels and
 //! on random nests.
 

@@ -22,24 +22,34 @@ const LEFT_OUT: i64 = 2;
 /// affine function.
 ///
 /// Where accesses leave their arrays at the least sizes, or rows are shorter than a line there, the scop's context
-/// excludes these sizes: up to two values of each column.
+/// excludes these sizes: up to two values of each column. It also excludes the sizes at which an unsigned number wraps
+/// around that sizes alone determine: those below 1 for a loop up to `n - 1`.
 ///
 /// # Errors
 /// A [`Reject`] says which expression is not affine, not even in pieces, which access may leave its array or its line,
 /// which size is missing, or which option cannot be met.
 pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
     let mut least = 0;
+    let mut required = Conjunction::new();
     loop {
-        match lower_from(tree, question, least) {
+        match lower_from(tree, question, least, &mut required) {
             // `a[0]` of `n` elements is an element of another array where `n` is zero.
             Err(Reject::OutOfBounds(_) | Reject::ShortRows(_)) if least < LEFT_OUT => least += 1,
-            result => return result,
+            Ok(None) => {}
+            Ok(Some(scop)) => return Ok(scop),
+            Err(reject) => return Err(reject),
         }
     }
 }
 
-/// As [`lower`], for sizes whose columns are at least `least`.
-fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Scop, Reject> {
+/// As [`lower`], for sizes whose columns are at least `least` and for which `required` holds. `None` where more than
+/// that is required, which is added then.
+fn lower_from(
+    tree: &NestTree,
+    question: &ScopOptions,
+    least: i64,
+    required: &mut Conjunction,
+) -> Result<Option<Scop>, Reject> {
     let line = i64::try_from(question.line_size).ok();
     let line = line.filter(|line| (1..=LONGEST_LINE).contains(&line.cast_unsigned()));
     let line = line.ok_or_else(|| {
@@ -54,10 +64,16 @@ fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Sco
         floors: Vec::new(),
         tables: tree.tables.values().map(Runs::of).collect(),
         holes: Vec::new(),
+        required: Conjunction::new(),
     };
     let mut start = taken_for_granted(tree, &parameters, least);
     start.extend(bounds(tree, &evaluator.sizes));
+    start.extend(required.iter().cloned());
     let (items, n_iterators) = execute(tree, &mut evaluator, &start)?;
+    if !evaluator.required.is_subset(&start) {
+        required.append(&mut evaluator.required);
+        return Ok(None);
+    }
     let lowering = Lowering {
         tree,
         line,
@@ -67,7 +83,7 @@ fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Sco
         evaluator,
         n_iterators,
     };
-    lowering.finish(question, parameters, &items)
+    lowering.finish(question, parameters, &items).map(Some)
 }
 
 /// All sizes as polynomials; `None` where the value of a size is not given.

@@ -225,8 +225,11 @@ impl StrideCollector<'_> {
             Expression::Unary(operator, x) => {
                 value = self.value(x);
                 let negated = |x: Polynomial| plus(&Polynomial::new(), -1, &x);
-                let is_negation = *operator == UnaryOperator::Negate;
-                value.polynomial = value.polynomial.filter(|_| is_negation).and_then(negated);
+                value.polynomial = match operator {
+                    UnaryOperator::Negate => value.polynomial.and_then(negated),
+                    UnaryOperator::Unsigned => value.polynomial,
+                    UnaryOperator::BitNot | UnaryOperator::Not => None,
+                };
             }
             Expression::Binary(operator, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));

@@ -23,6 +23,7 @@ use crate::context::Lowering;
 use crate::domain::memory_version::Clobber;
 use crate::domain::types::{INT, NumberType, Type};
 use crate::domain::values::{Place, Slot, Value, unknown_value};
+use crate::eval::foreign_stores::leave_program;
 use crate::eval::havoc::havoc_shared;
 use crate::eval::rejections::{reject, reject_external_call};
 use crate::eval::scopes::{is_local_name, undeclared_name};
@@ -188,6 +189,7 @@ fn give_up_call(
     ctx.budget.too_long.insert(name, share);
     reject(ctx, reason, at);
     havoc_shared(ctx, Clobber::Everything);
+    leave_program(ctx);
     let result = ctx.resolve(&function.signature.result)?;
     Ok(result_of_unknown_call(ctx, result, at))
 }
@@ -296,6 +298,7 @@ fn call_unknown_function(
     } else {
         havoc_shared(ctx, Clobber::Integers);
     }
+    leave_program(ctx);
     let result = match result {
         Some(result) => ctx.resolve(result)?,
         None => Type::Integer(INT),

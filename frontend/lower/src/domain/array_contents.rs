@@ -132,6 +132,20 @@ impl ArrayContents {
         self.rest = version;
     }
 
+    /// Whether some integer that the program stored is known.
+    pub(crate) fn holds_integers(&self) -> bool {
+        let mut cells = self.cells.values().map(|(_, cell)| cell);
+        let mut stores = self.elements.stores.iter().map(|(_, _, cell)| cell);
+        cells.any(Cell::is_integer) || stores.any(Cell::is_integer)
+    }
+
+    /// Drops the integers that the program stored.
+    pub(crate) fn forget_integers(&mut self) {
+        self.cells.retain(|_, (_, cell)| !cell.is_integer());
+        let stores = &mut self.elements.stores;
+        stores.retain(|(_, _, cell)| !cell.is_integer());
+    }
+
     pub(crate) fn clobber(&mut self, lost: Clobber, version: MemoryVersion) {
         match lost {
             Clobber::Everything => self.reset(version),

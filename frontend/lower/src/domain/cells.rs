@@ -23,6 +23,11 @@ impl Cell {
         }
     }
 
+    /// Whether it is the known value of an integer.
+    pub(crate) fn is_integer(&self) -> bool {
+        matches!(self, Self::Value(Value::Integer(..)))
+    }
+
     /// One of two values, selected by a variable: pointers to different arrays, or integers.
     pub(crate) fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
         let (Self::Value(a), Self::Value(b)) = (self, other) else {

@@ -14,14 +14,22 @@ pub(crate) fn logical(operator: Op, left: Expression, right: Expression) -> Expr
     }
 }
 
+/// The terms of a sum, equal ones collected, with their factors; and its constant part. `None` on overflow.
+pub(crate) fn linear_form(expression: &Expression) -> Option<(Vec<(Expression, i64)>, i64)> {
+    let mut terms = Vec::new();
+    let constant = add_terms(expression, 1, &mut terms)?;
+    terms.retain(|(_, factor)| *factor != 0);
+    Some((terms, constant))
+}
+
 /// The same sum with equal terms collected: `m + v - 1 - m + 1` is `v`.
 pub(crate) fn collect_terms(expression: &Expression) -> Expression {
-    let mut terms = Vec::new();
-    let Some(constant) = add_terms(expression, 1, &mut terms) else {
+    let Some((terms, constant)) = linear_form(expression) else {
         return expression.clone();
     };
-    let terms = terms.into_iter().filter(|(_, factor)| *factor != 0);
-    let terms = terms.map(|(term, factor)| times(factor.into(), term));
+    let terms = terms
+        .into_iter()
+        .map(|(term, factor)| times(factor.into(), term));
     match terms.reduce(plus) {
         Some(sum) => plus(sum, constant.into()),
         None => constant.into(),

@@ -19,7 +19,7 @@ use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_declared_name;
 use crate::output::scalar_updates::ScalarUpdate;
 use crate::output::scalar_uses::record_write;
-use crate::syntax::{Declaration, Initializer, Lifetime, Object, TypeName};
+use crate::syntax::{Declaration, Initializer, Lifetime, Notation, Object, TypeName};
 use premiss_tree::Expression;
 
 /// Evaluates an initializer; that of a list, for its accesses alone.
@@ -78,6 +78,7 @@ fn declare_object(ctx: &mut Lowering, object: &Object) -> Lowered<()> {
             _ => declare_local_array(ctx, &object.name, object.at, &kind, object.at),
         };
         record_constant_object(ctx, row, object, &kind);
+        bind_before_initializer(ctx, object, Slot::Array(row, kind.clone()));
         if let Some(initializer) = &object.initializer
             && object.lifetime != Lifetime::Static
         {
@@ -87,12 +88,22 @@ fn declare_object(ctx: &mut Lowering, object: &Object) -> Lowered<()> {
         bind_name(ctx, &object.name, Slot::Array(row, kind));
         return Ok(());
     }
+    bind_before_initializer(ctx, object, Slot::Data(kind.clone()));
     let slot = declare_scalar(ctx, object, kind)?;
     bind_name(ctx, &object.name, slot.clone());
     if object.initializer.is_some() && object.lifetime != Lifetime::Static {
         record_write(ctx, &object.name, &slot, ScalarUpdate::ANEW);
     }
     Ok(())
+}
+
+/// The meaning of a name in its own initializer. In C its scope begins after its declarator (C11 6.2.1p7), so that in
+/// `double *a = malloc(n * sizeof *a)` it is the new object, with its type and no value yet. In Rust the scope begins
+/// after the statement: `let n = n + 1` reads the variable before.
+fn bind_before_initializer(ctx: &mut Lowering, object: &Object, slot: Slot) {
+    if object.initializer.is_some() && ctx.program.notation(ctx.unit()) == Notation::C {
+        bind_name(ctx, &object.name, slot);
+    }
 }
 
 /// `T a[] = { x, y };` has the length of its initializer.

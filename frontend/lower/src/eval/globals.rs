@@ -18,6 +18,7 @@ use crate::syntax::{
 };
 use premiss_link::Global;
 use premiss_tree::{Expression, IntegerType, Node, Storage};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The meaning of a name at file scope in this function.
@@ -95,7 +96,7 @@ fn declare_global(ctx: &mut Lowering, owner: &GlobalName, object: &Object) -> Sl
     match (&kind, kind.integer()) {
         (_, Some(integer)) => declare_global_integer(ctx, owner, object, integer),
         (Type::Pointer(pointee), None) => declare_global_pointer(ctx, owner, object, pointee),
-        (Type::Floating(_), None) if !ctx.program.is_modified(owner) => {
+        (Type::Floating(_), None) if !is_modified(ctx, owner) => {
             match initial_value_of(ctx, object, &kind) {
                 Some(value @ Value::Floating(Some(_), _)) => Slot::Fixed(value),
                 _ => Slot::Data(kind),
@@ -112,6 +113,17 @@ fn declare_global(ctx: &mut Lowering, owner: &GlobalName, object: &Object) -> Sl
         }
         _ => Slot::Data(kind),
     }
+}
+
+/// Whether some function may modify an object at file scope, one of the program or one that it calls.
+fn is_modified(ctx: &Lowering, owner: &GlobalName) -> bool {
+    ctx.symbols.changed_outside.contains(owner) || ctx.program.is_modified(owner)
+}
+
+/// Whether an object at file scope may change while the function runs.
+fn may_change(ctx: &Lowering, owner: &GlobalName) -> bool {
+    let is_changed_outside = ctx.symbols.changed_outside.contains(owner);
+    is_changed_outside || ctx.program.may_modify(&ctx.call_summary, owner)
 }
 
 fn initial_value_of(ctx: &mut Lowering, object: &Object, kind: &Type) -> Option<Value> {
@@ -160,7 +172,7 @@ fn declare_global_integer(
     let parameter = ctx
         .symbols
         .intern_parameter(name, object.at, kind, value, true);
-    if !ctx.program.may_modify(&ctx.call_summary, owner) {
+    if !may_change(ctx, owner) {
         return Slot::Fixed(Value::Integer(parameter, kind));
     }
     // The function changes it: it is a variable with an initial symbolic value.
@@ -178,13 +190,16 @@ fn declare_global_pointer(
     object: &Object,
     pointee: &Rc<Type>,
 ) -> Slot {
-    let is_written = ctx.program.is_modified(owner);
     let kind = Type::Pointer(pointee.clone());
+    let is_written = ctx.program.is_modified(owner);
     if !is_written
         && let Some(Value::Pointer(pointer)) = initial_value_of(ctx, object, &kind)
         && is_object(&pointer)
     {
-        return Slot::Fixed(Value::Pointer(pointer));
+        return match ctx.symbols.changed_outside.contains(owner) {
+            true => declare_global_pointer_variable(ctx, object, pointer),
+            false => Slot::Fixed(Value::Pointer(pointer)),
+        };
     }
     if matches!(**pointee, Type::Function | Type::Unknown(_)) {
         return Slot::Data(kind);
@@ -212,18 +227,23 @@ fn declare_global_pointer(
     if !ctx.program.may_modify(&ctx.call_summary, owner) {
         return Slot::Fixed(Value::Pointer(pointer));
     }
+    declare_global_pointer_variable(ctx, object, pointer)
+}
+
+/// A pointer at file scope that the function may change, with its value on entry.
+fn declare_global_pointer_variable(ctx: &mut Lowering, object: &Object, on_entry: Pointer) -> Slot {
     let id = new_pointer(ctx, &object.name, true);
     let offset = ctx.symbols.pointers[id.0];
     ctx.symbols.variables[offset.as_u32() as usize].frame = 0;
-    ctx.state.pointers.insert(id, Target::Array(row));
+    ctx.state.pointers.insert(id, on_entry.target);
     set_integer(ctx, offset, IntegerKnowledge::Exact);
-    ctx.symbols.entry.push((offset, 0.into()));
-    Slot::Pointer(id, pointee.clone())
+    ctx.symbols.entry.push((offset, on_entry.offset));
+    Slot::Pointer(id, on_entry.pointee)
 }
 
 /// Declares the variables at file scope that the function changes before its first statement, so that they have the
 /// same initial value on all paths.
-pub(crate) fn enter_globals(ctx: &mut Lowering, changed: Vec<GlobalName>) {
+pub(crate) fn enter_globals(ctx: &mut Lowering, changed: BTreeSet<GlobalName>) {
     for name in changed {
         global_slot_of(ctx, name);
     }

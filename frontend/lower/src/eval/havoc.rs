@@ -5,6 +5,7 @@ use crate::domain::memory_version::Clobber;
 use crate::domain::reals::RealKnowledge;
 use crate::domain::state::{AbstractState, IntegerKnowledge};
 use crate::domain::values::{PointerId, Slot, Target};
+use crate::eval::foreign_stores::leave_program;
 use crate::eval::real_variables::{havoc_real, havoc_shared_reals};
 use crate::eval::records::clobber_addressed_records;
 use crate::eval::variables::assign_integer;
@@ -21,6 +22,7 @@ pub(crate) fn havoc_mentioned(ctx: &mut Lowering, mentions: &NameUses) {
     havoc_shared_reals(ctx);
     if !mentions.called.is_empty() || mentions.calls_pointer {
         havoc_shared(ctx, Clobber::Everything);
+        leave_program(ctx);
     }
     if ctx.frames.len() == 1 {
         let unit = ctx.unit();

@@ -13,6 +13,7 @@ use crate::eval::cell_names::{cell_name, reference_name};
 use crate::eval::constant_loads::load_constant_entry;
 use crate::eval::conversions::convert;
 use crate::eval::element_members::member_at;
+use crate::eval::foreign_stores::version_with_foreign_stores;
 use crate::eval::heap_stores::{holds_reals, next_version};
 use crate::eval::variables::fresh_variable;
 use crate::loops::bounding_ranges::load_within_range;
@@ -89,6 +90,7 @@ fn load_integer_cell(
     let Some(offset) = offset.as_integer() else {
         return load_element(ctx, row, offset, kind, at);
     };
+    let version = version_with_foreign_stores(ctx, row, version);
     let version = version_of_cell(ctx, row, offset, u32::from(kind.bits).div_ceil(8), version)?;
     let key = (row, Some(offset), u32::from(kind.bits), version);
     if let Some(size) = ctx.heap_symbols.sizes.get(&key) {
@@ -114,7 +116,9 @@ fn load_element(
 ) -> Option<Value> {
     let content = ctx.state.memory.content(row);
     let member = member_at(ctx, row, offset, u32::from(kind.bits).div_ceil(8));
-    let versions = content.member_versions(member);
+    let versions = content.member_versions(member).into_iter();
+    let versions = versions.map(|version| version_with_foreign_stores(ctx, row, version));
+    let versions: Vec<MemoryVersion> = versions.collect();
     let varies = |version: &MemoryVersion| {
         *version == MemoryVersion::Varying || ctx.heap_symbols.is_within_loops(*version)
     };

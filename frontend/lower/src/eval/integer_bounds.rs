@@ -1,6 +1,7 @@
 //! Lower bounds of integer expressions, from the types and ranges of their variables.
 
 use crate::context::Lowering;
+use crate::domain::integers::{collect_terms, linear_form, minus, plus, times};
 use premiss_tree::{BinaryOperator as Op, Expression, UnaryOperator};
 
 /// The largest constant that counts as small: a stride or an offset, as opposed to a hash multiplier.
@@ -16,14 +17,14 @@ pub(crate) fn minimum_of(ctx: &Lowering, expression: &Expression) -> Option<i64>
             (!row.kind.signed).then_some(0)
         }
         Expression::Variable(id) => match ctx.loops.iterators.get(id) {
-            Some(least) => *least,
+            Some(range) => range.least,
             None => {
                 let kind = ctx.symbols.variable(*id).kind;
                 (!kind.signed && kind.bits < 64).then_some(0)
             }
         },
         Expression::Data => None,
-        Expression::Unary(UnaryOperator::Not, _) => Some(0),
+        Expression::Unary(UnaryOperator::Not | UnaryOperator::Unsigned, _) => Some(0),
         Expression::Unary(..) => None,
         Expression::Select(operands) => {
             Some(minimum_of(ctx, &operands[1])?.min(minimum_of(ctx, &operands[2])?))
@@ -58,6 +59,46 @@ fn minimum_of_binary(ctx: &Lowering, operator: Op, a: &Expression, b: &Expressio
 /// Whether the value is known not to be negative.
 pub(crate) fn is_non_negative(ctx: &Lowering, expression: &Expression) -> bool {
     minimum_of(ctx, expression).is_some_and(|least| 0 <= least)
+}
+
+/// The maximum number of iterators that are replaced by their bounds to show that a sum is not negative.
+const MAX_REPLACED: u32 = 4;
+
+/// As [`is_non_negative`], for a sum whose iterators have bounds in terms of each other and of sizes: `n - i` in the body
+/// of `for (i = 0; i < n; i++)` is at least `n - (n - 1)`.
+pub(crate) fn is_natural_sum(ctx: &Lowering, expression: &Expression) -> bool {
+    is_non_negative(ctx, expression) || is_natural_within(ctx, expression, MAX_REPLACED)
+}
+
+fn is_natural_within(ctx: &Lowering, expression: &Expression, n_replaced: u32) -> bool {
+    let Some((terms, constant)) = linear_form(expression) else {
+        return false;
+    };
+    let least = terms.iter().try_fold(constant, |sum, (term, factor)| {
+        let least = minimum_of(ctx, term).filter(|_| 0 < *factor)?;
+        sum.checked_add(least.checked_mul(*factor)?)
+    });
+    if least.is_some_and(|least| 0 <= least) {
+        return true;
+    }
+    let Some(left) = n_replaced.checked_sub(1) else {
+        return false;
+    };
+    terms.iter().any(|(term, factor)| {
+        let range = match term {
+            Expression::Variable(id) => ctx.loops.iterators.get(id),
+            _ => None,
+        };
+        let bounds = range.map(|range| match 0 < *factor {
+            true => &range.lower,
+            false => &range.upper,
+        });
+        bounds.into_iter().flatten().any(|bound| {
+            let change = times((*factor).into(), minus(bound.clone(), term.clone()));
+            let replaced = collect_terms(&plus(expression.clone(), change));
+            is_natural_within(ctx, &replaced, left)
+        })
+    })
 }
 
 /// Whether it is made of iterators, sizes and small constants by sums and products.

@@ -12,10 +12,12 @@ use crate::control::tail::Tail;
 use crate::domain::memory_version::MemoryVersion;
 use crate::domain::state::{AbstractState, IntegerKnowledge};
 use crate::eval::accesses::access_array;
+use crate::eval::foreign_stores::may_have_foreign_store;
 use crate::eval::havoc::state_at_loop_head;
 use crate::eval::variables::{assign_integer, mark_defined, set_integer};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::loops::induction_variable::{find_induction_variable, initial_value};
+use crate::loops::iterator_ranges::iterator_range;
 use crate::loops::loop_context::{HeaderEffects, HeaderLoad};
 use crate::loops::loop_entry::enter_loop;
 use crate::loops::loop_fixpoint::{MAX_PASSES, too_many_passes};
@@ -113,8 +115,10 @@ fn lower_pass(
     if let Some(row) = ctx.tree.loops.last_mut() {
         row.arithmetic = std::mem::take(&mut effects.arithmetic);
     }
-    ctx.loops.iterators.insert(iterator.id, header.least);
+    let range = iterator_range(ctx, &header);
+    ctx.loops.iterators.insert(iterator.id, range);
     let head = ctx.state.clone();
+    let n_foreign = ctx.calls.n_foreign;
     let had_left = may_have_exited_loops(ctx);
     let around = std::mem::take(&mut ctx.frame_mut().control.exits);
     ctx.frame_mut().control.n_loops += 1;
@@ -131,7 +135,7 @@ fn lower_pass(
     ctx.tree.open_loops.pop();
     ctx.loops.iterators.remove(&iterator.id);
     check_invariance(ctx, &body, &header, &effects.computed, iterator, parts)?;
-    check_header_loads(ctx, &effects, &head, parts)?;
+    check_header_loads(ctx, &effects, (&head, n_foreign), parts)?;
     let node = Loop {
         id,
         variable: iterator.id,
@@ -198,11 +202,12 @@ fn lower_iteration_of_pass(
     Ok(())
 }
 
-/// Fails if the body stores to what the header loads.
+/// Fails if the body may store to what the header loads; `head` is the state before it, and `n_foreign` the number of
+/// calls of functions that nothing defines.
 fn check_header_loads(
     ctx: &mut Lowering,
     effects: &HeaderEffects,
-    head: &AbstractState,
+    (head, n_foreign): (&AbstractState, u64),
     parts: &LoopParts,
 ) -> Lowered<()> {
     for load in effects.test_loads.iter().chain(&effects.step_loads) {
@@ -216,6 +221,13 @@ fn check_header_loads(
         {
             let array = &ctx.symbols.arrays[load.row.0].name;
             let why = format!("its body stores to `{array}`");
+            return Err(uncounted(why, parts.header));
+        }
+        if may_have_foreign_store(ctx, load.row, n_foreign) {
+            let array = &ctx.symbols.arrays[load.row.0].name;
+            let why = format!(
+                "its body calls a function that is not defined here and may store to `{array}`"
+            );
             return Err(uncounted(why, parts.header));
         }
     }

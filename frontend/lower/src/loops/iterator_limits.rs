@@ -2,13 +2,19 @@
 
 use crate::domain::integers::{minus, plus};
 use crate::syntax::Binary;
-use premiss_tree::{BinaryOperator as Op, Comparison, Expression};
+use premiss_tree::{BinaryOperator as Op, Comparison, Expression, UnaryOperator};
 
-/// A bound with its comparison, and the condition under which it applies.
+/// A bound with its comparison, the condition for the loop to start, and the condition under which the bound ends it.
+///
+/// ```text
+/// size_t i, n; i < n - 8      ends the loop at n - 8 where 0 <= n - 8, and else practically never:
+///                             n - 8 is 2^64 - 1 for n = 7
+/// ```
 pub(crate) struct IteratorLimit {
     pub(crate) operator: Binary,
     pub(crate) bound: Expression,
     pub(crate) guard: Expression,
+    pub(crate) applies: Expression,
 }
 
 /// The bound of the same loop with its test before each iteration, for a test behind the body that always lets the
@@ -44,9 +50,74 @@ pub(crate) fn conjoin_guards(a: Expression, b: Expression) -> Expression {
     }
 }
 
+/// The maximum number of limits that do not always apply; each doubles the cases.
+const MAX_CONDITIONAL: usize = 3;
+
 /// One comparison that is equivalent to the conjunction of all.
 pub(crate) fn combine_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, Expression)> {
-    let mut limits = without_implied(limits).into_iter();
+    let limits = without_implied(limits);
+    let always = Expression::Integer(1);
+    if let [limit] = &limits[..]
+        && limit.applies == is_natural(&limit.bound)
+    {
+        let alone = IteratorLimit {
+            operator: limit.operator,
+            bound: Expression::unary(UnaryOperator::Unsigned, limit.bound.clone()),
+            guard: 1.into(),
+            applies: always,
+        };
+        return combine_sure_limits(vec![alone]);
+    }
+    let (sure, conditional): (Vec<_>, Vec<_>) = limits
+        .into_iter()
+        .partition(|limit| limit.applies == always);
+    if conditional.is_empty() {
+        return combine_sure_limits(sure);
+    }
+    let sure = match sure.is_empty() {
+        true => None,
+        false => match combine_sure_limits(sure)? {
+            (Comparison::Less, bound) => Some(bound),
+            (Comparison::LessEqual, bound) => Some(plus(bound, 1.into())),
+            _ => return None,
+        },
+    };
+    let upward = |limit: IteratorLimit| match as_strict(limit.operator, limit.bound)? {
+        (Binary::Less, bound) => Some((limit.applies, bound)),
+        _ => None,
+    };
+    let conditional: Option<Vec<_>> = conditional.into_iter().map(upward).collect();
+    let conditional = conditional.filter(|list| list.len() <= MAX_CONDITIONAL)?;
+    Some((Comparison::Less, nearest(&conditional, sure)))
+}
+
+/// The nearest of the bounds that apply and one that always does: for `i < n - 8 && i < 6`, this is
+/// `0 <= n - 8 ? min(n - 8, 6) : 6`. Where none applies, it is unknown.
+fn nearest(conditional: &[(Expression, Expression)], sure: Option<Expression>) -> Expression {
+    let Some(((applies, bound), rest)) = conditional.split_first() else {
+        return sure.unwrap_or_else(beyond_counting);
+    };
+    let both = match &sure {
+        Some(sure) => Expression::binary(Op::Minimum, bound.clone(), sure.clone()),
+        None => bound.clone(),
+    };
+    let with = nearest(rest, Some(both));
+    Expression::select(applies.clone(), with, nearest(rest, sure))
+}
+
+/// `0 <= x`.
+pub(crate) fn is_natural(x: &Expression) -> Expression {
+    Expression::binary(Op::LessEqual, 0.into(), x.clone())
+}
+
+/// 2^64 - 1, a bound that no loop reaches.
+pub(crate) fn beyond_counting() -> Expression {
+    Expression::unary(UnaryOperator::Unsigned, (-1).into())
+}
+
+/// One comparison that is equivalent to the conjunction of limits that always apply.
+fn combine_sure_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, Expression)> {
+    let mut limits = limits.into_iter();
     let first = limits.next()?;
     let mut operator = first.operator;
     let mut bound = first.bound;
@@ -115,6 +186,7 @@ mod tests {
             operator,
             bound,
             guard: 1.into(),
+            applies: 1.into(),
         }
     }
 
@@ -163,6 +235,25 @@ mod tests {
             ],
             Some((Comparison::Less, size(0))),
         );
+    }
+
+    #[test]
+    fn a_limit_that_may_not_apply_leaves_the_others() {
+        let applies = Expression::binary(Op::LessEqual, 0.into(), size(0));
+        let conditional = || IteratorLimit {
+            applies: applies.clone(),
+            ..limit(Binary::Less, size(0))
+        };
+        let nearer = Expression::binary(Op::Minimum, size(0), 6.into());
+        check(
+            vec![conditional(), limit(Binary::LessEqual, 5.into())],
+            Some((
+                Comparison::Less,
+                Expression::select(applies.clone(), nearer, 6.into()),
+            )),
+        );
+        let alone = Expression::unary(UnaryOperator::Unsigned, size(0));
+        check(vec![conditional()], Some((Comparison::Less, alone)));
     }
 
     #[test]

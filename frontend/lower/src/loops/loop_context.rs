@@ -20,12 +20,23 @@ pub(crate) struct LoopContext {
     pub(crate) in_header: bool,
     /// The effects of evaluating that header.
     pub(crate) header: HeaderEffects,
-    /// Iterators of the open loops, with their minimum values where known.
-    pub(crate) iterators: BTreeMap<VariableId, Option<i64>>,
+    /// Iterators of the open loops, with what is known of their values in the bodies.
+    pub(crate) iterators: BTreeMap<VariableId, IteratorRange>,
     /// The passes over the open loops.
     pub(crate) passes: PassStack,
     /// What earlier passes over the enclosing loops found about inner ones.
     pub(crate) fixpoint: FixpointMemo,
+}
+
+/// Bounds of the values of an iterator in the body of its loop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct IteratorRange {
+    /// The minimum, where it is known.
+    pub(crate) least: Option<i64>,
+    /// Values that it does not fall below, made of what does not change in the loop.
+    pub(crate) lower: Vec<Expression>,
+    /// Values that it does not exceed.
+    pub(crate) upper: Vec<Expression>,
 }
 
 /// A pass over a loop, with what it has read so far.

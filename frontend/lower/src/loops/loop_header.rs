@@ -6,13 +6,15 @@ use crate::domain::integers::{minus, negate_condition, plus, times};
 use crate::domain::types::{INT, LONG, common};
 use crate::domain::values::Value;
 use crate::eval::integer_arithmetic::convert_integer;
-use crate::eval::integer_bounds::{is_non_negative, minimum_of};
+use crate::eval::integer_bounds::{is_natural_sum, is_non_negative, minimum_of};
 use crate::loops::header_invariants::{
     as_invariant, data_in_header, lower_invariant, lower_invariant_condition, lower_invariant_value,
 };
-use crate::loops::iterator_limits::{IteratorLimit, at_least_once, combine_limits, conjoin_guards};
+use crate::loops::iterator_limits::{
+    IteratorLimit, at_least_once, beyond_counting, combine_limits, conjoin_guards, is_natural,
+};
 use crate::loops::loop_shape::{ExitTest, InductionVariable, LoopParts, LoopShape, TestPosition};
-use crate::syntax::{Binary, TextRange, UnitId};
+use crate::syntax::{Binary, Notation, TextRange, UnitId};
 use premiss_ast::InductionStep;
 use premiss_tree::{
     BinaryOperator as Op, Comparison, Expression, IntegerType, RejectReason, UnaryOperator,
@@ -147,19 +149,14 @@ fn lower_test(
     first: &Expression,
     tested: TestPosition,
 ) -> Lowered<IteratorLimit> {
-    let (mut bound, bound_kind) = lower_test_bound(ctx, test, iterator)?;
-    for (syntax, is_minus) in &test.plus {
-        let term = lower_invariant(ctx, syntax, "condition")?;
-        let term = match &iterator.pointer {
-            Some((_, size)) => times(size.clone(), term),
-            None => term,
-        };
-        bound = if *is_minus {
-            plus(bound, term)
-        } else {
-            minus(bound, term)
-        };
-    }
+    let (as_written, bound_kind) = lower_test_bound(ctx, test, iterator)?;
+    let compared = common(iterator.kind, bound_kind);
+    let is_unsigned = !compared.signed && iterator.pointer.is_none();
+    let as_written = match is_unsigned && compared.bits < 64 {
+        true => convert_bound(ctx, as_written, bound_kind, compared),
+        false => as_written,
+    };
+    let mut bound = as_written.clone();
     let mut first = first.clone();
     if let Some(change) = test.change
         && !change.is_prefix
@@ -167,8 +164,18 @@ fn lower_test(
         bound = plus(bound, change.step.into());
         first = minus(first, change.step.into());
     }
-    let compared = common(iterator.kind, bound_kind);
-    let is_unsigned = !compared.signed && iterator.pointer.is_none();
+    let mut first_tested = first.clone();
+    for (syntax, is_minus) in &test.plus {
+        let term = lower_invariant(ctx, syntax, "condition")?;
+        let term = match &iterator.pointer {
+            Some((_, size)) => times(size.clone(), term),
+            None => term,
+        };
+        (bound, first_tested) = match is_minus {
+            true => (plus(bound, term.clone()), minus(first_tested, term)),
+            false => (minus(bound, term.clone()), plus(first_tested, term)),
+        };
+    }
     let is_zero = bound == Expression::Integer(0);
     let operator = match test.operator {
         // An unsigned number that is not above zero is zero.
@@ -177,12 +184,14 @@ fn lower_test(
         }
         operator => operator,
     };
+    let applies = ends_before_wrapping(ctx, iterator, (operator, &bound, bound_kind), step);
     let limit = IteratorLimit {
         operator,
         bound,
         guard: 1.into(),
+        applies,
     };
-    if compared.signed || iterator.pointer.is_some() {
+    if !is_unsigned {
         return Ok(limit);
     }
     let is_first_tested = tested == TestPosition::Before
@@ -191,7 +200,57 @@ fn lower_test(
     if matches!(operator, Binary::Greater | Binary::GreaterEqual) && !is_first_tested {
         return Err(may_pass_zero(ctx, test));
     }
-    unwrap_unsigned_limit(ctx, limit, iterator, step, &first, compared, test)
+    let comparison = UnsignedComparison {
+        test,
+        compared,
+        tested,
+        as_written,
+        first,
+        first_tested,
+    };
+    unwrap_unsigned_limit(ctx, limit, iterator, step, &comparison)
+}
+
+/// The bound in the type in which it is compared: a negative `int` is a large `unsigned int`. Only in C are numbers of
+/// different types compared.
+fn convert_bound(
+    ctx: &Lowering,
+    bound: Expression,
+    from: IntegerType,
+    to: IntegerType,
+) -> Expression {
+    match is_natural_sum(ctx, &bound) || bound == Expression::Data {
+        true => bound,
+        false => convert_integer(ctx, bound, from, to),
+    }
+}
+
+/// The condition under which an iterator of a narrow type reaches a bound that stops it: an `unsigned char` never
+/// reaches 300, as it wraps around. Signed overflow of `int` and wider types is undefined.
+fn ends_before_wrapping(
+    ctx: &Lowering,
+    iterator: &InductionVariable,
+    (operator, bound, bound_kind): (Binary, &Expression, IntegerType),
+    step: &Expression,
+) -> Expression {
+    let IntegerType { bits, signed } = iterator.kind;
+    let wraps = bits < 32 || (!signed && bits < 64);
+    let is_wider = bits < bound_kind.bits && iterator.pointer.is_none();
+    let by = step.as_integer().filter(|by| (1..1 << 16).contains(by));
+    let (true, Some(by)) = (wraps && is_wider && may_wrap_around(ctx), by) else {
+        return 1.into();
+    };
+    let most = (1_i64 << (u32::from(bits) - u32::from(signed))) - by;
+    match operator {
+        Binary::Less => Expression::binary(Op::LessEqual, bound.clone(), most.into()),
+        Binary::LessEqual => Expression::binary(Op::Less, bound.clone(), most.into()),
+        _ => 1.into(),
+    }
+}
+
+/// Whether unsigned arithmetic of the program wraps around. In Rust, it panics.
+fn may_wrap_around(ctx: &Lowering) -> bool {
+    ctx.program.notation(ctx.unit()) == Notation::C
 }
 
 fn lower_test_bound(
@@ -218,54 +277,137 @@ fn lower_test_bound(
     }
 }
 
+/// A comparison of unsigned numbers that ends a loop.
+struct UnsignedComparison<'t> {
+    test: &'t ExitTest<'t>,
+    /// The type in which they are compared.
+    compared: IntegerType,
+    tested: TestPosition,
+    /// The bound without what was moved to its side.
+    as_written: Expression,
+    /// The iterator's value before the first test.
+    first: Expression,
+    /// What the first test compares.
+    first_tested: Expression,
+}
+
+impl UnsignedComparison<'_> {
+    /// Whether 64-bit numbers are compared that may have wrapped around.
+    fn is_wide(&self, ctx: &Lowering) -> bool {
+        self.compared.bits == 64 && may_wrap_around(ctx)
+    }
+}
+
 /// A comparison of unsigned numbers as one of mathematical integers.
 fn unwrap_unsigned_limit(
     ctx: &mut Lowering,
     limit: IteratorLimit,
     iterator: &InductionVariable,
     step: &Expression,
-    first: &Expression,
-    compared: IntegerType,
-    test: &ExitTest,
+    comparison: &UnsignedComparison,
 ) -> Lowered<IteratorLimit> {
-    let by = step.as_integer();
-    let is_down = by.is_some_and(|by| by < 0);
-    let endless = |at| Bailout {
-        reason: RejectReason::EndlessLoop,
-        at,
-        level: BailoutLevel::Loop,
-    };
-    let at = bound_place(test, ctx.unit());
-    if !is_down {
-        // A negative start converts to a huge number: the loop does not run.
-        let guard = if iterator.kind.signed && !is_non_negative(ctx, first) {
-            Expression::binary(Op::LessEqual, 0.into(), first.clone())
-        } else {
-            1.into()
-        };
-        return Ok(IteratorLimit { guard, ..limit });
+    match step.as_integer() {
+        Some(by) if by < 0 => unwrap_descent(ctx, limit, iterator, by, comparison),
+        _ => Ok(unwrap_ascent(ctx, limit, iterator, comparison)),
     }
+}
+
+/// A comparison that ends a loop that counts up. A start or a bound below zero is a huge number.
+fn unwrap_ascent(
+    ctx: &Lowering,
+    limit: IteratorLimit,
+    iterator: &InductionVariable,
+    comparison: &UnsignedComparison,
+) -> IteratorLimit {
+    let UnsignedComparison {
+        as_written,
+        first,
+        first_tested,
+        ..
+    } = comparison;
+    let is_ordered = matches!(limit.operator, Binary::Less | Binary::LessEqual);
+    if !comparison.is_wide(ctx) || !is_ordered || comparison.tested == TestPosition::After {
+        let guard = match iterator.kind.signed && !is_non_negative(ctx, first) {
+            true => is_natural(first),
+            false => 1.into(),
+        };
+        return IteratorLimit { guard, ..limit };
+    }
+    let is_low = is_known_natural(ctx, as_written);
+    let starts_low = match iterator.kind.signed {
+        true => is_natural_sum(ctx, first_tested),
+        false => is_known_natural(ctx, first_tested),
+    };
+    let guard = match (starts_low, is_low, limit.operator) {
+        (true, _, _) => 1.into(),
+        (false, true, _) => is_natural(first_tested),
+        (false, false, operator) => {
+            let comparison = match operator {
+                Binary::LessEqual => Op::LessEqualUnsigned,
+                _ => Op::LessUnsigned,
+            };
+            Expression::binary(comparison, first_tested.clone(), as_written.clone())
+        }
+    };
+    let applies = match is_low {
+        true => limit.applies,
+        false => conjoin_guards(is_natural(as_written), limit.applies),
+    };
+    IteratorLimit {
+        guard,
+        applies,
+        ..limit
+    }
+}
+
+/// A comparison that ends a loop that counts down.
+fn unwrap_descent(
+    ctx: &Lowering,
+    limit: IteratorLimit,
+    iterator: &InductionVariable,
+    by: i64,
+    comparison: &UnsignedComparison,
+) -> Lowered<IteratorLimit> {
+    let UnsignedComparison {
+        test,
+        compared,
+        first,
+        ..
+    } = comparison;
     let least = minimum_of(ctx, &limit.bound);
     let post = test.change.is_some_and(|change| !change.is_prefix);
     let least = least.map(|least| if post { least.saturating_add(1) } else { least });
+    // From a huge number, the loop takes practically for ever.
+    let from_huge = |bound: Expression| {
+        let tested = &comparison.first_tested;
+        match comparison.is_wide(ctx) && !is_known_natural(ctx, tested) {
+            true => Expression::select(is_natural(tested), bound, beyond_counting()),
+            false => bound,
+        }
+    };
     match limit.operator {
         // The loop ends where the iterator wraps around to a number that is no longer less.
         Binary::Less | Binary::LessEqual if test.change.is_none() && test.plus.is_empty() => {
-            let first = convert_integer(ctx, first.clone(), iterator.kind, compared);
+            let first = convert_integer(ctx, first.clone(), iterator.kind, *compared);
             let above = Expression::binary(Op::LessUnsigned, limit.bound.clone(), first.clone());
             let guard = match limit.operator {
                 Binary::LessEqual => negate_condition(above),
-                _ => Expression::binary(Op::LessUnsigned, first, limit.bound),
+                _ => Expression::binary(Op::LessUnsigned, first, limit.bound.clone()),
             };
             Ok(IteratorLimit {
                 operator: Binary::GreaterEqual,
-                bound: 0.into(),
+                bound: from_huge(0.into()),
                 guard,
+                ..limit
             })
         }
-        Binary::Greater if by == Some(-1) && least.is_some_and(|least| 0 <= least) => Ok(limit),
-        Binary::GreaterEqual if by == Some(-1) && least.is_some_and(|least| 1 <= least) => {
-            Ok(limit)
+        Binary::Greater if by == -1 && least.is_some_and(|least| 0 <= least) => {
+            let bound = from_huge(limit.bound.clone());
+            Ok(IteratorLimit { bound, ..limit })
+        }
+        Binary::GreaterEqual if by == -1 && least.is_some_and(|least| 1 <= least) => {
+            let bound = from_huge(limit.bound.clone());
+            Ok(IteratorLimit { bound, ..limit })
         }
         Binary::NotEqual => {
             let most = compared.wrap(-1);
@@ -273,9 +415,26 @@ fn unwrap_unsigned_limit(
             let bound = if is_most { (-1).into() } else { limit.bound };
             Ok(IteratorLimit { bound, ..limit })
         }
-        Binary::GreaterEqual if limit.bound == Expression::Integer(0) => Err(endless(at)),
+        Binary::GreaterEqual if limit.bound == Expression::Integer(0) => Err(Bailout {
+            reason: RejectReason::EndlessLoop,
+            at: bound_place(test, ctx.unit()),
+            level: BailoutLevel::Loop,
+        }),
         _ => Err(may_pass_zero(ctx, test)),
     }
+}
+
+/// Whether a value of an unsigned type is known to be less than 2^63; data and values loaded from memory are taken to
+/// be. (What was computed and pinned is a `long`.)
+fn is_known_natural(ctx: &Lowering, value: &Expression) -> bool {
+    let is_loaded = match value {
+        Expression::Variable(id) => {
+            let row = ctx.symbols.variable(*id);
+            row.is_fixed && row.kind != LONG
+        }
+        value => value.any(|part| *part == Expression::Data),
+    };
+    is_loaded || is_natural_sum(ctx, value)
 }
 
 fn may_pass_zero(ctx: &Lowering, test: &ExitTest) -> Bailout {

@@ -236,7 +236,9 @@ fn is_natural(expression: &Expression, tree: &NestTree, natural: &Variables) -> 
         Expression::Parameter(id) => tree.work.parameters[*id].value.is_none_or(|x| 0 <= x),
         Expression::Variable(id) => natural.contains(id),
         Expression::Data => true,
-        Expression::Unary(operator, _) => *operator == UnaryOperator::Not,
+        Expression::Unary(operator, _) => {
+            matches!(operator, UnaryOperator::Not | UnaryOperator::Unsigned)
+        }
         Expression::Binary(operator, a, b) => match operator {
             Op::Add | Op::Multiply | Op::Quotient | Op::Minimum | Op::BitOr | Op::BitXor => {
                 is(a) && is(b)

@@ -66,6 +66,7 @@ fn unary(operator: UnaryOperator, x: i128) -> i128 {
         UnaryOperator::Negate => -x,
         UnaryOperator::BitNot => -x - 1,
         UnaryOperator::Not => i128::from(x == 0),
+        UnaryOperator::Unsigned => x.rem_euclid(1 << 64),
     }
 }
 

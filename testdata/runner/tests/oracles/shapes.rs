@@ -95,6 +95,7 @@ shapes! {
     updates
     vla
     wavefront
+    wraps
 }
 
 #[test]

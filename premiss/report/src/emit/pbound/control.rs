@@ -71,6 +71,7 @@ impl<'a> Control<'a> {
                     UnaryOperator::Negate => format!("pbound_sub(0, {x})"),
                     UnaryOperator::BitNot => format!("pbound_sub(-1, {x})"),
                     UnaryOperator::Not => format!("({x} == 0)"),
+                    UnaryOperator::Unsigned => format!("pbound_unsigned({x})"),
                 }
             }
             Expression::Binary(operator, a, b) => {

@@ -111,6 +111,14 @@ static pbound_wide pbound_wrap(pbound_wide x, int bits, int is_signed)
     return low <= INT64_MAX ? (pbound_wide)low : -(pbound_wide)(UINT64_MAX - low) - 1;
 }
 
+/* A number as an unsigned one of 64 bits, which is too large to count with where it is negative. */
+static pbound_wide pbound_unsigned(pbound_wide x)
+{
+    if (x < 0)
+        pbound_fail("an unsigned number is 2^63 or more");
+    return x;
+}
+
 static pbound_wide pbound_entry(const int64_t *entries, pbound_wide length, pbound_wide index)
 {
     if (index < 0 || length <= index)
