@@ -101,18 +101,15 @@ impl Executor<'_> {
     pub(crate) fn has_no_holes(&mut self) -> Result<(), Obstacle> {
         let holes = std::mem::take(&mut self.evaluator.holes);
         for (hole, obstacle) in holes {
-            let excluding = excluding(&hole)?.filter(|_| obstacle == Obstacle::Wraps);
-            if product(&self.path, &vec![hole])?.is_empty() {
+            let wraps = obstacle == Obstacle::Wraps;
+            // What is carried is not known in a rehearsal: the execution that counts decides.
+            if (wraps && 0 < self.rehearsals)
+                || product(&self.path, &vec![hole.clone()])?.is_empty()
+            {
                 continue;
             }
-            match excluding {
-                Some(constraint) => {
-                    self.evaluator.required.insert(constraint);
-                }
-                // What is carried is not known yet: the execution that counts decides.
-                None if obstacle == Obstacle::Wraps && 0 < self.rehearsals => {}
-                None => return Err(obstacle),
-            }
+            let constraint = excluding(&hole)?.filter(|_| wraps).ok_or(obstacle)?;
+            self.evaluator.required.insert(constraint);
         }
         Ok(())
     }

@@ -99,6 +99,11 @@ impl Chain {
         self.limit < self.work
     }
 
+    /// The memory that its levels take, in bytes.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        self.levels.iter().map(CacheLevelState::n_bytes).sum()
+    }
+
     /// Bytes in a line of the first level.
     pub(crate) fn line_size(&self) -> i64 {
         self.levels.first().map_or(1, CacheLevelState::line_size)

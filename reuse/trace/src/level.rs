@@ -20,6 +20,8 @@ pub(crate) struct CacheLevelState {
     sparse: HashMap<i64, u32>,
     used: Vec<Ways>,
     clock: LevelClock,
+    /// How often a line was put in a place that was free.
+    n_filled: u64,
 }
 
 /// Where a line is.
@@ -47,7 +49,15 @@ impl CacheLevelState {
                 chance: SplitMix(seed.wrapping_mul(256).wrapping_add(index)),
                 changes: 0,
             },
+            n_filled: 0,
         }
+    }
+
+    /// The memory that it takes, in bytes, about: what sets keep of a line is in up to three tables.
+    pub(crate) fn n_bytes(&self) -> u64 {
+        let of_sets = self.used.capacity() * size_of::<Ways>() + self.dense.capacity() * 4;
+        let of_line = 12 * size_of::<LineNumber>();
+        of_sets as u64 + self.n_filled.saturating_mul(of_line as u64)
     }
 
     pub(crate) fn line_size(&self) -> i64 {
@@ -78,7 +88,9 @@ impl CacheLevelState {
     /// Puts a line that is not there; returns the one that had to go.
     pub(crate) fn fill(&mut self, line: LineNumber, dirty: bool) -> Option<Victim> {
         let set = self.set(self.number(line));
-        self.used[set].fill(line, dirty, &mut self.clock)
+        let victim = self.used[set].fill(line, dirty, &mut self.clock);
+        self.n_filled += u64::from(victim.is_none());
+        victim
     }
 
     /// Vacates a place; returns whether its line was dirty.

@@ -48,6 +48,14 @@ fn bytes(access: &RunAccess, t: u64) -> Option<Bytes> {
 impl Sink for SimulationSink {
     const SHORTCUT: Shortcut = Shortcut::Never;
 
+    fn at_once(&self, run: &AccessRun<'_>) -> u64 {
+        run.iterations_at_once(self.chain.line_size())
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.chain.n_bytes()
+    }
+
     fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.chain.work;
         let line_size = self.chain.line_size().cast_unsigned();
