@@ -9,7 +9,9 @@ use crate::control::returns::lower_return;
 use crate::control::statement_lists::lower_statements_from;
 use crate::control::switches::{lower_switch, switch_cases};
 use crate::control::tail::Tail;
+use crate::domain::memory_version::Clobber;
 use crate::eval::declarations::lower_declarations;
+use crate::eval::havoc::havoc_shared;
 use crate::output::operations::in_statement;
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
 use premiss_tree::RejectReason;
@@ -64,7 +66,12 @@ pub(crate) fn lower_statement(
         }
         StatementKind::Case(_, body) => ctx.statement(body, tail),
         StatementKind::Empty => Ok(()),
-        StatementKind::Error(reason) => emit_opaque(ctx, statement, reason.clone()),
+        StatementKind::Error(reason) => {
+            emit_opaque(ctx, statement, reason.clone())?;
+            // It may call anything.
+            havoc_shared(ctx, Clobber::Everything);
+            Ok(())
+        }
     }
 }
 
