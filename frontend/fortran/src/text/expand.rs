@@ -1,7 +1,9 @@
 //! The text of a unit: a file with the files of its `INCLUDE` lines, preprocessed if its extension is in capitals or
 //! it has directives.
 
-use super::preprocess::{Preprocessor, PreprocessorDirective, directive};
+use super::preprocess::{
+    MAX_LINE, MAX_REPLACEMENTS, Preprocessor, PreprocessorDirective, directive,
+};
 use crate::options::Options;
 use premiss_ast::Run;
 use premiss_source::{Diagnostic, FileId, Files, Label, Severity, SourceFile, SourceMap, Span};
@@ -10,7 +12,11 @@ use std::collections::BTreeSet;
 /// The maximum depth of includes.
 const MAX_DEPTH: usize = 64;
 /// The maximum size of the expanded text, in bytes.
-const MAX_TEXT: usize = 256 << 20;
+const MAX_TEXT: usize = 64 << 20;
+/// The maximum number of includes of one file, directly and through other files.
+const MAX_INCLUDES: usize = 10_000;
+/// A line that is no statement, for text that is not read: what it is part of is not taken for complete.
+const TEXT_NOT_READ: &str = "      ?\n";
 
 /// A text with the places of its parts.
 #[derive(Debug, Default)]
@@ -43,6 +49,9 @@ pub(crate) fn expand(
         files,
         preprocessor,
         out: ExpandedText::default(),
+        open: Vec::new(),
+        n_includes: 0,
+        is_exhausted: false,
     };
     expander.file(main, 0);
     let open = expander.preprocessor.open_conditions();
@@ -124,16 +133,23 @@ struct Expander<'a> {
     files: &'a dyn Files,
     preprocessor: Preprocessor,
     out: ExpandedText,
+    /// The paths of the files that are being read.
+    open: Vec<String>,
+    n_includes: usize,
+    /// Whether the text has reached its maximum size, or includes their maximum number.
+    is_exhausted: bool,
 }
 
 impl Expander<'_> {
     fn file(&mut self, file: FileId, depth: usize) {
-        let text = self.sources.file(file).text().to_owned();
+        let source = self.sources.file(file);
+        let text = source.text().to_owned();
+        self.open.push(source.path().to_owned());
         let mut offset = 0;
         // Unchanged lines form one run.
         let mut pending = 0;
         let mut lines = text.split_inclusive('\n').peekable();
-        while let Some(line) = lines.next() {
+        while let Some(line) = lines.next().filter(|_| !self.is_exhausted) {
             let start = offset;
             offset += line.len();
             let is_plain = !line.starts_with('#')
@@ -171,11 +187,12 @@ impl Expander<'_> {
         if !self.out.text.ends_with('\n') {
             self.out.text.push('\n');
         }
+        self.open.pop();
     }
 
     /// Copies part of a file unchanged.
     fn copy(&mut self, file: FileId, text: &str, start: usize, end: usize) {
-        if start < end && self.has_room(end - start) {
+        if start < end && self.has_room(end - start, span(file, start, end)) {
             let at = self.out.text.len();
             self.out.text.push_str(&text[start..end]);
             self.run(at, span(file, start, end), true);
@@ -191,14 +208,52 @@ impl Expander<'_> {
         });
     }
 
-    fn has_room(&mut self, more: usize) -> bool {
-        self.out.text.len() + more <= MAX_TEXT
+    /// Whether the text may grow by so many bytes; if not, the first such place is reported.
+    fn has_room(&mut self, more: usize, at: Span) -> bool {
+        let has_room = self.out.text.len() + more <= MAX_TEXT;
+        if !has_room {
+            let limit = format!("{MAX_TEXT} bytes of text with all includes and macros");
+            self.exhaust(&limit, at);
+        }
+        has_room && !self.is_exhausted
+    }
+
+    /// Stops reading because of a limit.
+    fn exhaust(&mut self, limit: &str, at: Span) {
+        if !self.is_exhausted {
+            self.is_exhausted = true;
+            let message = format!("the budget ran out: {limit}; what follows is not read");
+            let help = "include fewer files, or analyse parts of the file by themselves";
+            self.skip_text("budget-exhausted", message, help, at);
+        }
+    }
+
+    /// Reports text that is not read, and marks its place.
+    fn skip_text(&mut self, code: &'static str, message: String, help: &str, at: Span) {
+        self.out.diagnostics.push(Diagnostic {
+            code,
+            severity: Severity::Error,
+            message,
+            labels: vec![label(at)],
+            help: Some(help.to_owned()),
+        });
+        let start = self.out.text.len();
+        self.out.text.push_str(TEXT_NOT_READ);
+        self.run(start, at, false);
     }
 
     /// Adds a line with macros replaced.
     fn expanded_line(&mut self, file: FileId, line: &str, start: usize) {
-        for piece in self.preprocessor.expand_line(line) {
-            if !self.has_room(piece.text.len()) {
+        let whole = span(file, start, start + line.trim_end().len());
+        let Some(pieces) = self.preprocessor.expand_line(line) else {
+            let message = format!(
+                "the budget ran out: {MAX_REPLACEMENTS} macro replacements and {MAX_LINE} bytes in one line; the line is not read"
+            );
+            let help = "shorten the macros that the line uses";
+            return self.skip_text("budget-exhausted", message, help, whole);
+        };
+        for piece in pieces {
+            if !self.has_room(piece.text.len(), whole) {
                 return;
             }
             let at = self.out.text.len();
@@ -233,13 +288,22 @@ impl Expander<'_> {
             std::iter::once(folder).chain(self.options.include_dirs.iter().map(String::as_str));
         let paths: Vec<String> = folders.map(|folder| join(folder, name)).collect();
         if depth >= MAX_DEPTH {
-            return self.missing(
-                "include-depth",
-                format!("`{name}` is included {MAX_DEPTH} files deep"),
-                at,
-            );
+            let message =
+                format!("`{name}` is included {MAX_DEPTH} files deep, and not read there");
+            let help = "include files less deep";
+            return self.skip_text("include-depth", message, help, at);
+        }
+        self.n_includes += 1;
+        if MAX_INCLUDES < self.n_includes {
+            let limit = format!("{MAX_INCLUDES} includes in one file");
+            return self.exhaust(&limit, at);
         }
         for path in paths {
+            if self.open.contains(&path) {
+                let message = format!("`{name}` includes itself, and is not read again");
+                let help = "remove the include; the rest of the file is read";
+                return self.skip_text("include-depth", message, help, at);
+            }
             if let Some(bytes) = self.files.read(&path)
                 && let Some(file) = self.sources.add(path, bytes)
             {

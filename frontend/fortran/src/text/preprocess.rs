@@ -6,7 +6,37 @@ use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of macro replacements in one line.
-const MAX_REPLACEMENTS: usize = 10_000;
+pub(super) const MAX_REPLACEMENTS: usize = 10_000;
+/// The maximum number of bytes that macros add to one line, those of intermediate results counted.
+pub(super) const MAX_LINE: usize = 1 << 20;
+
+/// What is left of the limits of one line.
+struct LineBudget {
+    replacements: usize,
+    bytes: usize,
+    is_exhausted: bool,
+}
+
+impl LineBudget {
+    fn new() -> Self {
+        Self {
+            replacements: MAX_REPLACEMENTS,
+            bytes: MAX_LINE,
+            is_exhausted: false,
+        }
+    }
+
+    /// Takes one replacement by so many bytes; `None` if the budget does not allow it.
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        let left = self
+            .replacements
+            .checked_sub(1)
+            .zip(self.bytes.checked_sub(bytes));
+        self.is_exhausted |= left.is_none();
+        (self.replacements, self.bytes) = left?;
+        (!self.is_exhausted).then_some(())
+    }
+}
 
 /// A macro.
 #[derive(Debug, Clone)]
@@ -188,11 +218,11 @@ impl Preprocessor {
             .insert(name.to_owned(), Macro { parameters, body });
     }
 
-    /// A line with macros replaced.
-    pub(super) fn expand_line(&self, line: &str) -> Vec<ExpandedPiece> {
+    /// A line with macros replaced; `None` if that takes more than the budget of a line.
+    pub(super) fn expand_line(&self, line: &str) -> Option<Vec<ExpandedPiece>> {
         let mut pieces = Vec::new();
         let mut done = 0;
-        let mut budget = MAX_REPLACEMENTS;
+        let mut budget = LineBudget::new();
         for (start, word) in words(line) {
             if start < done {
                 continue;
@@ -223,7 +253,7 @@ impl Preprocessor {
             is_replacement: false,
         });
         pieces.retain(|piece| !piece.text.is_empty());
-        pieces
+        (!budget.is_exhausted).then_some(pieces)
     }
 
     /// The replacement of a word, and the end of the replaced text.
@@ -233,13 +263,12 @@ impl Preprocessor {
         start: usize,
         word: &str,
         open: &mut Vec<String>,
-        budget: &mut usize,
+        budget: &mut LineBudget,
     ) -> Option<(String, usize)> {
         let found = self.macros.get(word)?;
-        if open.iter().any(|name| name == word) || *budget == 0 {
+        if open.iter().any(|name| name == word) {
             return None;
         }
-        *budget -= 1;
         let mut end = start + word.len();
         let mut body = found.body.clone();
         if let Some(parameters) = &found.parameters {
@@ -247,13 +276,19 @@ impl Preprocessor {
             end = past;
             body = substitute(&body, parameters, &arguments);
         }
+        budget.take(body.len())?;
         open.push(word.to_owned());
         let text = self.replace_macros(&body, open, budget);
         open.pop();
         Some((text, end))
     }
 
-    fn replace_macros(&self, text: &str, open: &mut Vec<String>, budget: &mut usize) -> String {
+    fn replace_macros(
+        &self,
+        text: &str,
+        open: &mut Vec<String>,
+        budget: &mut LineBudget,
+    ) -> String {
         let mut out = String::new();
         let mut done = 0;
         for (start, word) in words(text) {
@@ -272,8 +307,14 @@ impl Preprocessor {
 
     fn truth(&self, text: &str) -> Result<bool, String> {
         let text = self.without_defined(text);
-        let text = self.replace_macros(&text, &mut Vec::new(), &mut MAX_REPLACEMENTS.clone());
-        conditions::truth(&text)
+        let mut budget = LineBudget::new();
+        let text = self.replace_macros(&text, &mut Vec::new(), &mut budget);
+        match budget.is_exhausted {
+            true => {
+                Err("the macros in this condition take more than the budget of a line".to_owned())
+            }
+            false => conditions::truth(&text),
+        }
     }
 
     /// The text with `defined(NAME)` replaced.
@@ -367,6 +408,10 @@ fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String
             out.push_str(&body[done..start]);
             out.push_str(argument.trim());
             done = start + word.len();
+        }
+        // Longer than any budget allows.
+        if MAX_LINE < out.len() {
+            return out;
         }
     }
     out.push_str(&body[done..]);
