@@ -21,11 +21,11 @@ fn value(expr: &Expr, scope: &NameScope, depth: u32) -> Option<i64> {
         ExprKind::Logical(truth) => Some(i64::from(*truth)),
         ExprKind::Text(bytes) if bytes.len() == 1 => bytes.first().map(|byte| i64::from(*byte)),
         ExprKind::Name(key) => match scope.lookup(key).map(|symbol| &symbol.entity) {
-            Some(Entity::Constant { value, .. }) => of(value),
+            Some(Entity::Constant { integer, .. }) => *integer,
             _ => intrinsic_constant(key),
         },
         ExprKind::Unary(UnaryOperator::Minus, x) => of(x)?.checked_neg(),
-        ExprKind::Unary(UnaryOperator::Plus, x) => of(x),
+        ExprKind::Unary(UnaryOperator::Plus, x) | ExprKind::Parentheses(x) => of(x),
         ExprKind::Binary(op, a, b) => binary(*op, of(a)?, of(b)?),
         ExprKind::Apply(base, arguments) => call(base.as_name()?, arguments, scope, depth),
         _ => None,
@@ -105,7 +105,7 @@ pub(crate) fn kind_parameter(kind: &NameKey, scope: &NameScope) -> Option<i64> {
         return Some(value);
     }
     match scope.lookup(kind).map(|symbol| &symbol.entity) {
-        Some(Entity::Constant { value, .. }) => integer(value, scope),
+        Some(Entity::Constant { integer, .. }) => *integer,
         _ => intrinsic_constant(kind),
     }
 }

@@ -1,7 +1,7 @@
 //! Side effects of one procedure by its own text: the variables that it changes, and those that it passes to
 //! procedures that may change them.
 
-use super::interface::DeclaredVariable;
+use super::interface::{BoundsOfHost, DeclaredVariable};
 use super::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, Variable};
 use super::types::FortranType;
 use crate::intrinsics::is_intrinsic;
@@ -47,6 +47,9 @@ pub(super) enum Callee {
     /// Procedures in modules and hosts; the ids are valid for this run only.
     #[serde(skip)]
     Contained(Vec<ProcedureId>),
+    /// As [`Callee::Contained`], and external procedures by their names.
+    #[serde(skip)]
+    Generic(Vec<ProcedureId>, Vec<NameKey>),
 }
 
 impl Callee {
@@ -54,7 +57,12 @@ impl Callee {
     pub(super) fn resolve(scope: &NameScope, key: &NameKey) -> Self {
         match scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Procedure(id)) => Self::Contained(vec![*id]),
-            Some(Entity::Generic(ids)) => Self::Contained(ids.to_vec()),
+            Some(Entity::Generic(generic)) if generic.externals.is_empty() => {
+                Self::Contained(generic.ids.clone())
+            }
+            Some(Entity::Generic(generic)) => {
+                Self::Generic(generic.ids.clone(), generic.externals.clone())
+            }
             Some(Entity::Variable(variable)) if variable.storage != Storage::Result => {
                 Self::Nothing
             }
@@ -116,7 +124,8 @@ impl EffectCollector<'_> {
                     match direction {
                         TransferDirection::In => self.change(item),
                         TransferDirection::GroupIn => self.change_group(item),
-                        TransferDirection::Out | TransferDirection::GroupOut => {}
+                        TransferDirection::Out => self.change_counters(item),
+                        TransferDirection::GroupOut => {}
                     }
                 }
             }
@@ -131,6 +140,7 @@ impl EffectCollector<'_> {
                 };
                 self.call(&to, false, arguments);
             }
+            Kind::Error(unparsed) => unparsed.names.iter().for_each(|name| self.modify(name)),
             _ => {}
         }
     }
@@ -144,6 +154,17 @@ impl EffectCollector<'_> {
 
     fn change_counter(&mut self, counter: &LoopCounter) {
         self.change(&counter.variable);
+    }
+
+    /// The variables of implied DO loops in an item that is written: they count as those of `DO` loops do.
+    fn change_counters(&mut self, item: &Expr) {
+        if let ExprKind::ImpliedDo(inner) = &item.kind {
+            inner
+                .items
+                .iter()
+                .for_each(|item| self.change_counters(item));
+            self.modify(&inner.variable);
+        }
     }
 
     fn change(&mut self, place: &Expr) {
@@ -182,6 +203,9 @@ impl EffectCollector<'_> {
     /// Collects the arguments of the function references in an expression.
     fn references(&mut self, expr: &Expr) {
         walk(expr, &mut |part| {
+            if let ExprKind::Unparsed(_, names) = &part.kind {
+                names.iter().for_each(|name| self.modify(name));
+            }
             let ExprKind::Apply(base, arguments) = &part.kind else {
                 return;
             };
@@ -225,7 +249,10 @@ impl EffectCollector<'_> {
                     });
                 }
             }
-            let declared = DeclaredVariable::lookup(&key, self.scope);
+            let mut declared = DeclaredVariable::lookup(&key, self.scope);
+            if let (Some(declared), Some(variable)) = (&mut declared, host.variable(&key)) {
+                declared.bounds = bounds_of_host(variable, self.scope, host);
+            }
             self.effects.host_associated.insert(key, declared);
         }
     }
@@ -233,21 +260,16 @@ impl EffectCollector<'_> {
     /// The names in statements and in the bounds of variables, including the members of mentioned groups.
     fn mentioned_names(&self, body: &[Statement]) -> BTreeSet<NameKey> {
         let mut names = BTreeSet::new();
-        let mut record = |expr: &Expr| {
-            walk(expr, &mut |part| match &part.kind {
-                ExprKind::Name(key) => {
-                    names.insert(key.clone());
-                }
-                ExprKind::ImpliedDo(inner) => {
-                    names.insert(inner.variable.clone());
-                }
-                _ => {}
-            });
-        };
         statements(body, &mut |statement| {
-            expressions(statement).into_iter().for_each(&mut record);
+            for expr in expressions(statement) {
+                record_names(expr, &mut names);
+            }
+            if let Kind::Error(unparsed) = &statement.kind {
+                names.extend(unparsed.names.iter().cloned());
+            }
         });
         for symbol in self.scope.symbols.values() {
+            let mut record = |expr: &Expr| record_names(expr, &mut names);
             if let Entity::Variable(variable) = &symbol.entity {
                 bounds(variable).into_iter().for_each(&mut record);
             }
@@ -256,6 +278,80 @@ impl EffectCollector<'_> {
         let of_groups: Vec<NameKey> = groups.flat_map(|group| group.to_vec()).collect();
         names.extend(of_groups);
         names
+    }
+}
+
+/// Adds the names in an expression.
+fn record_names(expr: &Expr, names: &mut BTreeSet<NameKey>) {
+    walk(expr, &mut |part| match &part.kind {
+        ExprKind::Name(key) => {
+            names.insert(key.clone());
+        }
+        ExprKind::ImpliedDo(inner) => {
+            names.insert(inner.variable.clone());
+        }
+        ExprKind::Unparsed(_, words) => names.extend(words.iter().cloned()),
+        _ => {}
+    });
+}
+
+/// The variables that a statement itself changes, without those of its blocks and calls.
+pub(crate) fn direct_changes(statement: &Statement, scope: &NameScope) -> BTreeSet<NameKey> {
+    let mut search = EffectCollector {
+        scope,
+        effects: ModRefSummary::default(),
+    };
+    search.statement(statement);
+    search.effects.mod_set
+}
+
+/// The variables that statements, those of their blocks included, may change directly or by calls.
+pub(crate) fn possible_changes(list: &[Statement], scope: &NameScope) -> BTreeSet<NameKey> {
+    let mut search = EffectCollector {
+        scope,
+        effects: ModRefSummary::default(),
+    };
+    search.procedure(list);
+    let ModRefSummary {
+        mut mod_set,
+        passed_arguments,
+        ..
+    } = search.effects;
+    let passed = passed_arguments.into_iter();
+    mod_set.extend(
+        passed
+            .filter(|one| !one.may_be_intrinsic)
+            .map(|one| one.root),
+    );
+    mod_set
+}
+
+/// What the extents of an array of the host depend on, seen from a contained procedure.
+fn bounds_of_host(variable: &Variable, scope: &NameScope, host: &NameScope) -> BoundsOfHost {
+    let mut names = BTreeSet::new();
+    let mut is_plain = true;
+    for bound in bounds(variable) {
+        walk(bound, &mut |part| match &part.kind {
+            ExprKind::Name(key) => {
+                names.insert(key.clone());
+            }
+            ExprKind::Apply(..) | ExprKind::Member(..) => is_plain = false,
+            _ => {}
+        });
+    }
+    let is_constant = |key: &NameKey| {
+        let entity = host.lookup(key).map(|symbol| &symbol.entity);
+        matches!(entity, Some(Entity::Constant { .. }))
+    };
+    let is_kept = |key: &NameKey| is_constant(key) || is_of_host(key, scope, host);
+    let is_plain = is_plain
+        && names.iter().all(is_kept)
+        && names.iter().all(|key| !scope.symbols.contains_key(key));
+    names.retain(|key| !is_constant(key));
+    match (is_plain, names.is_empty()) {
+        (false, _) => BoundsOfHost::Other,
+        (true, true) => BoundsOfHost::Constant,
+        (true, false) => BoundsOfHost::Variables(names.into_iter().collect()),
     }
 }
 

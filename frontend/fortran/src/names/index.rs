@@ -33,6 +33,10 @@ pub(crate) struct ProgramIndex {
     pub(crate) areas: StorageAreaTable,
     /// All derived types by their names.
     pub(crate) types: BTreeMap<NameKey, Arc<DerivedType>>,
+    /// Whether some operator or assignment is defined by procedures.
+    pub(crate) has_defined_operations: bool,
+    /// Whether some object is of a derived type, declared in the files or not.
+    pub(crate) has_derived_objects: bool,
     /// The names of arrays that may get lower bounds other than 1 at run time.
     pub(crate) run_time_lower_bounds: BTreeSet<NameKey>,
 }
@@ -53,15 +57,37 @@ impl ProgramIndex {
 
     /// The procedures that a call of a name in a scope may refer to; empty if no file defines one.
     pub(crate) fn callees(&self, scope: &NameScope, key: &NameKey) -> Vec<ProcedureId> {
-        self.targets_of(&Callee::resolve(scope, key)).to_vec()
+        self.targets_of(&Callee::resolve(scope, key))
     }
 
     /// The procedures that a callee may be.
-    pub(super) fn targets_of<'c>(&'c self, callee: &'c Callee) -> &'c [ProcedureId] {
+    pub(super) fn targets_of(&self, callee: &Callee) -> Vec<ProcedureId> {
+        let external = |key: &NameKey| self.externals.get(key).cloned().unwrap_or_default();
         match callee {
-            Callee::Nothing => &[],
-            Callee::External(key) => self.externals.get(key).map_or(&[], Vec::as_slice),
-            Callee::Contained(ids) => ids,
+            Callee::Nothing => Vec::new(),
+            Callee::External(key) => external(key),
+            Callee::Contained(ids) => ids.clone(),
+            Callee::Generic(ids, externals) => {
+                let externals = externals.iter().flat_map(external);
+                ids.iter().copied().chain(externals).collect()
+            }
         }
+    }
+
+    /// Whether a type is another one or extends it.
+    pub(crate) fn is_extension(&self, key: &NameKey, ancestor: &NameKey) -> bool {
+        let mut current = Some(key);
+        // A chain of extensions that is longer than the list of types is a cycle.
+        for _ in 0..=self.types.len() {
+            match current {
+                Some(own) if own == ancestor => return true,
+                Some(own) => {
+                    let found = self.types.get(own);
+                    current = found.and_then(|found| found.parent.as_ref());
+                }
+                None => return false,
+            }
+        }
+        false
     }
 }

@@ -1,5 +1,6 @@
 //! Interfaces of procedures: their dummy arguments and results, by their own text.
 
+use super::scopes::without_blanks;
 use super::symbols::{ArraySpec, Entity, NameScope, Variable};
 use super::types::FortranType;
 use crate::syntax::{Intent, NameKey, ProgramUnit, UnitKind};
@@ -17,6 +18,7 @@ pub(crate) struct ProcedureInterface {
     pub(crate) dummies: Vec<Option<DummyArgument>>,
     /// The type and rank of its result.
     pub(crate) result: (FortranType, usize),
+    pub(crate) is_elemental: bool,
 }
 
 /// A dummy argument.
@@ -36,6 +38,20 @@ pub(crate) struct DeclaredVariable {
     pub(super) is_pointer: bool,
     pub(crate) is_optional: bool,
     pub(crate) intent: Option<Intent>,
+    /// For a variable of a host, the names in its bounds if their values decide its extents.
+    pub(super) bounds: BoundsOfHost,
+}
+
+/// What the extents of an array of a host depend on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub(super) enum BoundsOfHost {
+    /// Constants alone.
+    #[default]
+    Constant,
+    /// Variables of the host.
+    Variables(Vec<NameKey>),
+    /// Names that mean something else in the contained procedure, variables that others may change, or functions.
+    Other,
 }
 
 /// The kind of an array's shape, with its rank.
@@ -68,12 +84,13 @@ impl ProcedureInterface {
         };
         Self {
             key: ast.name.key.clone(),
-            source_name: Name::from(source_name),
+            source_name: without_blanks(source_name),
             kind: ast.kind,
             dummies: dummies
                 .map(|one| one.as_ref().map(|one| dummy(&one.key)))
                 .collect(),
             result,
+            is_elemental: ast.is_elemental,
         }
     }
 
@@ -116,6 +133,7 @@ impl DeclaredVariable {
             is_pointer: variable.is_pointer,
             is_optional: variable.is_optional,
             intent: variable.intent,
+            bounds: BoundsOfHost::default(),
         }
     }
 

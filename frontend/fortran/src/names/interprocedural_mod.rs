@@ -60,10 +60,10 @@ impl ModSets {
             modified.insert(passed.root.clone());
         }
         for id in ids {
-            let interface = &index.procedure(*id).summary.interface;
+            let interface = &index.procedure(id).summary.interface;
             let position = interface.position(passed.idx, passed.keyword.as_ref());
             flow(
-                *id,
+                id,
                 ArgumentFlow {
                     from: 0,
                     key: &passed.root,

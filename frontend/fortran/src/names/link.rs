@@ -3,12 +3,13 @@
 use super::discovery::{Discovery, discover};
 use super::index::ProgramIndex;
 use super::inputs::{FileDefinitions, FileInput};
-use super::interface::DeclaredVariable;
+use super::interface::{BoundsOfHost, DeclaredVariable};
 use super::interprocedural_mod::modified_variables;
 use super::lower_bounds::arrays_with_run_time_lower_bounds;
 use super::passing::ArgumentPassing;
 use super::storage_areas::StorageAreaTable;
-use super::symbols::{DerivedType, Entity, ProcedureId};
+use super::symbols::{DerivedType, Entity, NameScope, ProcedureId};
+use super::types::FortranType;
 use crate::syntax::NameKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -22,12 +23,15 @@ pub(crate) fn link<'a>(files: &[FileInput<'a>]) -> (ProgramIndex, Vec<FileDefini
     modules.for_each(|(_, scope)| areas.add(scope.areas.values()));
     let summaries = discovery.procedures.iter().map(|one| &one.summary);
     summaries.for_each(|summary| areas.add(&summary.areas));
+    let discovery_scopes = scopes(&discovery);
     let mut index = ProgramIndex {
-        types: derived_types(&discovery),
+        types: derived_types(&discovery_scopes),
         procedures: discovery.procedures,
         modules: discovery.modules,
         externals: discovery.externals,
         areas,
+        has_defined_operations: has_defined_operations(&discovery_scopes),
+        has_derived_objects: has_derived_objects(&discovery_scopes),
         run_time_lower_bounds: BTreeSet::new(),
     };
     index.run_time_lower_bounds =
@@ -40,6 +44,7 @@ pub(crate) fn link<'a>(files: &[FileInput<'a>]) -> (ProgramIndex, Vec<FileDefini
 fn assign_passing(index: &mut ProgramIndex) {
     let mod_sets = modified_variables(index);
     let lower_bounds = &index.run_time_lower_bounds;
+    let host_sets = mod_sets.by_procedure.clone();
     let choose = |key: &NameKey, declared: Option<&DeclaredVariable>, is_changed: bool| {
         ArgumentPassing::choose(declared, is_changed, lower_bounds.contains(key))
     };
@@ -58,21 +63,65 @@ fn assign_passing(index: &mut ProgramIndex) {
         });
         procedure.passing = passing.collect();
         let captured = summary.effects.host_associated.iter();
+        let host = procedure.host.map(|host| &host_sets[host.0]);
         let captured = captured.map(|(key, declared)| {
             let passing = choose(key, declared.as_ref(), mod_set.contains(key));
-            (key.clone(), passing)
+            let keeps_bounds = declared
+                .as_ref()
+                .is_none_or(|declared| match &declared.bounds {
+                    BoundsOfHost::Constant => true,
+                    BoundsOfHost::Variables(names) => {
+                        host.is_some_and(|host| names.iter().all(|name| !host.contains(name)))
+                    }
+                    BoundsOfHost::Other => false,
+                });
+            match (passing, declared) {
+                // Its extents are those on entry to the host.
+                (ArgumentPassing::Array, Some(declared)) if !keeps_bounds => {
+                    (key.clone(), ArgumentPassing::Shaped(declared.rank()))
+                }
+                _ => (key.clone(), passing),
+            }
         });
         procedure.host_associated = captured.collect();
         procedure.mod_set = mod_set;
     }
 }
 
-/// All derived types by their names.
-fn derived_types(discovery: &Discovery) -> BTreeMap<NameKey, Arc<DerivedType>> {
-    let mut types = BTreeMap::new();
+/// The scopes of all modules and procedures that were parsed.
+fn scopes(discovery: &Discovery) -> Vec<Arc<NameScope>> {
     let modules = discovery.modules.values().map(|(_, scope)| scope);
     let written = discovery.definitions.iter().flat_map(|own| &own.procedures);
-    let scopes = modules.chain(written.map(|one| &one.scope));
+    modules
+        .chain(written.map(|one| &one.scope))
+        .cloned()
+        .collect()
+}
+
+/// Whether some scope or type has a generic operator or assignment.
+fn has_defined_operations(scopes: &[Arc<NameScope>]) -> bool {
+    let is_operation = |key: &NameKey| key.ends_with(')');
+    let mut symbols = scopes.iter().flat_map(|scope| &scope.symbols);
+    symbols.any(|(key, symbol)| match &symbol.entity {
+        Entity::Generic(_) => is_operation(key),
+        Entity::DerivedType(found) => found.generics.iter().any(|(key, _)| is_operation(key)),
+        _ => false,
+    })
+}
+
+/// Whether some object or function is of a derived type.
+fn has_derived_objects(scopes: &[Arc<NameScope>]) -> bool {
+    let mut symbols = scopes.iter().flat_map(|scope| scope.symbols.values());
+    symbols.any(|symbol| {
+        let is_type = matches!(symbol.entity, Entity::DerivedType(_));
+        is_type || matches!(symbol.kind(), Some(FortranType::Derived(..)))
+    })
+}
+
+/// All derived types by their names.
+fn derived_types(scopes: &[Arc<NameScope>]) -> BTreeMap<NameKey, Arc<DerivedType>> {
+    let mut types = BTreeMap::new();
+    let scopes = scopes.iter();
     for (key, symbol) in scopes.flat_map(|scope| &scope.symbols) {
         if let Entity::DerivedType(found) = &symbol.entity {
             let known = types.entry(key.clone());

@@ -12,7 +12,8 @@ use super::interface::ArrayLayout;
 use super::symbols::{ArraySpec, NameScope, ProcedureId};
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    ActualArgument, ArgumentValue, Expr, ExprKind, NameKey, Statement, StatementKind as Kind,
+    ASSIGNMENT, ActualArgument, ArgumentValue, Expr, ExprKind, NameKey, Statement,
+    StatementKind as Kind,
 };
 use premiss_parallel as parallel;
 use std::collections::BTreeSet;
@@ -83,15 +84,23 @@ impl<'i> BoundFlowCollector<'i> {
                 self.record_allocation_bounds(left);
                 self.flow(right, left, scope);
             }
-            Kind::Assign(left, right) => self.flow(right, left, scope),
+            Kind::Assign(left, right) => {
+                self.flow(right, left, scope);
+                self.operation(ASSIGNMENT, &[left, right], scope);
+            }
             Kind::Call(callee, arguments) => self.call(callee, arguments, scope),
             _ => {}
         }
         for expr in expressions(statement) {
-            walk(expr, &mut |part| {
-                if let ExprKind::Apply(callee, arguments) = &part.kind {
-                    self.call(callee, arguments, scope);
+            walk(expr, &mut |part| match &part.kind {
+                ExprKind::Apply(callee, arguments) => self.call(callee, arguments, scope),
+                ExprKind::Binary(op, a, b) => self.operation(op.generic_name(), &[a, b], scope),
+                ExprKind::Unary(op, x) => self.operation(op.generic_name(), &[x], scope),
+                ExprKind::Defined(name, operands) => {
+                    let operands: Vec<&Expr> = operands.iter().collect();
+                    self.operation(name, &operands, scope);
                 }
+                _ => {}
             });
         }
     }
@@ -136,19 +145,34 @@ impl<'i> BoundFlowCollector<'i> {
             self.flow(from, to, scope);
         }
         for id in ids {
+            let interface = &self.index.procedure(id).summary.interface;
             for (idx, argument) in arguments.iter().enumerate() {
-                self.bind_argument(id, idx, argument);
+                let position = interface.position(idx, argument.keyword.as_ref());
+                if let Some(actual) = argument.expr() {
+                    self.bind_argument(id, position, actual);
+                }
+            }
+        }
+    }
+
+    /// An operation that procedures may define.
+    fn operation(&mut self, generic: &str, operands: &[&Expr], scope: &NameScope) {
+        if scope.lookup(generic).is_none() {
+            return;
+        }
+        for id in self.index.callees(scope, &NameKey::from(generic)) {
+            for (position, operand) in operands.iter().enumerate() {
+                self.bind_argument(id, position, operand);
             }
         }
     }
 
     /// A dummy argument that is allocatable or a pointer gets the bounds of the actual one, and vice versa.
-    fn bind_argument(&mut self, id: ProcedureId, idx: usize, argument: &ActualArgument) {
-        let Some(actual) = argument.expr().and_then(whole_array_key) else {
+    fn bind_argument(&mut self, id: ProcedureId, position: usize, actual: &Expr) {
+        let Some(actual) = whole_array_key(actual) else {
             return;
         };
         let interface = &self.index.procedure(id).summary.interface;
-        let position = interface.position(idx, argument.keyword.as_ref());
         let Some(dummy) = interface.dummy(position) else {
             return;
         };

@@ -32,6 +32,7 @@ pub(crate) mod types;
 
 pub(crate) use dependencies::dependency_digests;
 pub(crate) use discovery::definitions_of_plain_file;
+pub(crate) use effects::{direct_changes, possible_changes};
 pub(crate) use index::{Procedure, ProgramIndex};
 pub(crate) use inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
 pub(crate) use interface::DummyArgument;
@@ -41,7 +42,7 @@ pub(crate) use storage_areas::StorageArea;
 pub(crate) use summarize::summarize;
 pub(crate) use summary::FileSummary;
 pub(crate) use symbols::{
-    ArraySpec, DerivedType, Entity, NameScope, ProcedureId, StatementFunction, Storage, Symbol,
-    Variable,
+    ArraySpec, BoundProcedure, DerivedType, Entity, NameScope, ProcedureId, StatementFunction,
+    Storage, Symbol, Variable, constructor_key,
 };
 pub(crate) use types::FortranType;

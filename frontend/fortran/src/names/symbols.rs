@@ -5,7 +5,7 @@
 
 use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
-use crate::syntax::{Expr, Ident, NameKey};
+use crate::syntax::{Expr, Ident, NameKey, PassedObject};
 use premiss_ast::syntax::{Name, StructId, TextRange};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -35,17 +35,46 @@ pub(crate) enum Entity {
         kind: FortranType,
         value: Arc<Expr>,
         is_array: bool,
+        /// Its value, if that is an integer; names in `value` mean what they mean at its definition.
+        integer: Option<i64>,
     },
     /// A procedure defined in the files.
     Procedure(ProcedureId),
     /// A generic name of several procedures.
-    Generic(Arc<[ProcedureId]>),
+    Generic(Arc<GenericProcedures>),
     /// A procedure of another file or without a definition, with the declared type of its result.
     External(Option<FortranType>),
     /// A dummy procedure, with the declared type of its result.
     DummyProcedure(Option<FortranType>),
     StatementFunction(Arc<StatementFunction>),
     DerivedType(Arc<DerivedType>),
+}
+
+/// The specific procedures of a generic name, operator or assignment.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct GenericProcedures {
+    pub(crate) ids: Vec<ProcedureId>,
+    /// External procedures, of which interface bodies give the names.
+    pub(crate) externals: Vec<NameKey>,
+}
+
+/// The key of the functions that replace the structure constructor of a type: an interface block has its name.
+pub(crate) fn constructor_key(key: &str) -> NameKey {
+    NameKey::from(format!("constructor({key})"))
+}
+
+impl GenericProcedures {
+    /// The procedures of both.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let mut all = self.clone();
+        all.ids.extend(&other.ids);
+        all.externals.extend(other.externals.iter().cloned());
+        all.ids.sort_unstable();
+        all.ids.dedup();
+        all.externals.sort_unstable();
+        all.externals.dedup();
+        all
+    }
 }
 
 /// A statement function.
@@ -61,8 +90,30 @@ pub(crate) struct StatementFunction {
 pub(crate) struct DerivedType {
     pub(crate) id: StructId,
     pub(crate) members: Vec<(NameKey, Name, Arc<Variable>)>,
-    /// The names of its type-bound procedures, with the procedures.
-    pub(crate) bindings: Vec<(NameKey, NameKey)>,
+    /// Its type-bound procedures, inherited ones first.
+    pub(crate) bindings: Vec<BoundProcedure>,
+    /// Generic names and operators of the type, with the names of the bindings that they stand for.
+    pub(crate) generics: Vec<(NameKey, Vec<NameKey>)>,
+    /// The type that it extends.
+    pub(crate) parent: Option<NameKey>,
+}
+
+/// A type-bound procedure.
+#[derive(Debug, Clone)]
+pub(crate) struct BoundProcedure {
+    pub(crate) name: NameKey,
+    /// `None` if it is deferred or not defined in the files.
+    pub(crate) procedure: Option<ProcedureId>,
+    /// The external procedure that it is, if it is one.
+    pub(crate) target: NameKey,
+    pub(crate) passed: PassedObject,
+}
+
+impl DerivedType {
+    /// The type-bound procedure of that name: an overriding one is after the one that it overrides.
+    pub(crate) fn binding(&self, key: &str) -> Option<&BoundProcedure> {
+        self.bindings.iter().rfind(|one| *one.name == *key)
+    }
 }
 
 /// A variable.

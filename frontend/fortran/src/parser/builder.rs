@@ -38,6 +38,10 @@ impl UnitBuilder {
     pub(super) fn next(&mut self) -> Option<ParsedStatement> {
         let line = self.lines.next()?;
         self.last = Some(line.at);
+        if let Some(failure) = &line.failure {
+            let error = (failure.reason.clone(), failure.at);
+            self.file.errors.push(error);
+        }
         Some(line)
     }
 

@@ -114,6 +114,14 @@ impl<'t> Cursor<'t> {
         Err(self.failure())
     }
 
+    /// The failure of a statement that exceeds a limit.
+    pub(super) fn exceed<T>(&self, limit: String) -> ParseResult<T> {
+        Err(ParseFailure {
+            reason: RejectReason::Budget { limit },
+            at: self.here(),
+        })
+    }
+
     /// Whether the next token is this mark.
     pub(super) fn is_mark(&self, mark: &str) -> bool {
         self.is_mark_after(0, mark)
@@ -208,11 +216,7 @@ impl<'t> Cursor<'t> {
         read: impl FnOnce(&mut Self) -> ParseResult<T>,
     ) -> ParseResult<T> {
         if MAX_DEPTH <= self.depth {
-            let limit = format!("{MAX_DEPTH} levels of nesting in one expression");
-            return Err(ParseFailure {
-                reason: RejectReason::Budget { limit },
-                at: self.here(),
-            });
+            return self.exceed(format!("{MAX_DEPTH} levels of nesting in one expression"));
         }
         self.depth += 1;
         let result = read(self);

@@ -81,8 +81,21 @@ fn file_control(cursor: &mut Cursor, word: &str) -> ParseResult<Exec> {
     if cursor.is_mark("(") {
         control_list(cursor, word, &mut list)?;
     }
+    if word == "inquire" && !cursor.is_at_end() {
+        let items = cursor.list(Cursor::expr)?;
+        items.iter().for_each(|item| counters(item, &mut list));
+    }
     cursor.skip();
     Ok(Exec::Transfer(list))
+}
+
+/// The variables of implied DO loops in an item of `INQUIRE (IOLENGTH = n)`, which is not evaluated.
+fn counters(item: &Expr, list: &mut Vec<(TransferDirection, Expr)>) {
+    if let ExprKind::ImpliedDo(inner) = &item.kind {
+        inner.items.iter().for_each(|item| counters(item, list));
+        let kind = ExprKind::Name(inner.variable.clone());
+        list.push((TransferDirection::In, Expr { at: item.at, kind }));
+    }
 }
 
 /// Whether a statement loads or stores the value of a specifier such as `IOSTAT=`.

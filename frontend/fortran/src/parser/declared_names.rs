@@ -57,6 +57,17 @@ impl DeclaredNames {
     }
 }
 
+/// The names of the variables that a specification declares.
+pub(super) fn declared_names(spec: &Spec) -> Vec<NameKey> {
+    match spec {
+        Spec::Type { entities, .. } | Spec::Attribute(_, entities) => {
+            let names = entities.iter().map(|entity| entity.name.key.clone());
+            names.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// The name of `f(x, y)` if all arguments are names.
 pub(super) fn defined_function(left: &Expr) -> Option<&NameKey> {
     let ExprKind::Apply(base, arguments) = &left.kind else {

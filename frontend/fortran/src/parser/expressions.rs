@@ -4,7 +4,7 @@ use super::cursor::{Cursor, ParseResult};
 use super::type_specs;
 use crate::syntax::{
     ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, ImpliedDo, NameKey,
-    SubscriptTriplet, UnaryOperator,
+    SubscriptTriplet, UnaryOperator, dotted_generic_name,
 };
 use crate::text::TokenKind;
 use premiss_ast::syntax::TextRange;
@@ -17,10 +17,14 @@ const SIGN: u8 = 8;
 
 const POWER: u8 = 10;
 
+/// The maximum number of operators of one chain: `a + b + c` has two.
+const MAX_OPERATORS: usize = 4000;
+
 /// A binary operator.
 enum InfixOperator {
     Intrinsic(Op),
-    Defined,
+    /// With its generic name.
+    Defined(NameKey),
 }
 
 /// An expression.
@@ -34,9 +38,14 @@ fn operators(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
 
 fn operators_here(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
     let mut left = unary_operation(cursor, least)?;
+    let mut n_operators = 0;
     while let Some((infix, strength)) = infix(cursor) {
         if strength < least {
             break;
+        }
+        n_operators += 1;
+        if MAX_OPERATORS < n_operators {
+            return cursor.exceed(format!("{MAX_OPERATORS} operators in one expression"));
         }
         cursor.advance();
         // `**` is right-associative, all others left-associative.
@@ -47,7 +56,7 @@ fn operators_here(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
         let at = left.at.to(right.at);
         let kind = match infix {
             InfixOperator::Intrinsic(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            InfixOperator::Defined => ExprKind::Defined(vec![left, right]),
+            InfixOperator::Defined(name) => ExprKind::Defined(name, vec![left, right]),
         };
         left = Expr { at, kind };
     }
@@ -62,10 +71,11 @@ fn unary_operation(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
         Some(TokenKind::Dotted(name)) if &**name == "not" => (UnaryOperator::Not, NOT),
         Some(TokenKind::Dotted(name)) if !is_literal(name) => {
             cursor.advance();
-            let operand = operators(cursor, POWER)?;
+            // It binds more strongly than all operators of two operands.
+            let operand = operators(cursor, POWER + 1)?;
             return Ok(Expr {
                 at: start.to(operand.at),
-                kind: ExprKind::Defined(vec![operand]),
+                kind: ExprKind::Defined(dotted_generic_name(name), vec![operand]),
             });
         }
         _ => return primary(cursor),
@@ -112,7 +122,7 @@ fn infix(cursor: &Cursor) -> Option<(InfixOperator, u8)> {
             "neqv" => known(Op::NotEquivalent, 2),
             "not" => None,
             name if is_literal(name) => None,
-            _ => Some((InfixOperator::Defined, 1)),
+            name => Some((InfixOperator::Defined(dotted_generic_name(name)), 1)),
         },
         _ => None,
     }
@@ -193,10 +203,9 @@ fn parentheses(cursor: &mut Cursor, start: TextRange) -> ParseResult<Expr> {
         });
     }
     cursor.expect(")")?;
-    // Parentheses only extend the place of the expression.
     Ok(Expr {
         at: cursor.since(start),
-        kind: first.kind,
+        kind: ExprKind::Parentheses(Box::new(first)),
     })
 }
 

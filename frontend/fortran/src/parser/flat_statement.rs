@@ -2,10 +2,11 @@
 
 use super::cursor::ParseFailure;
 use crate::syntax::{
-    CaseRange, Expr, Ident, LoopControl, LoopCounter, NameKey, SpecificationKind as Spec,
-    StatementKind as Exec, TypeSpec, UnitKind,
+    CaseRange, Expr, Ident, LoopControl, LoopCounter, NameKey, ProcedureBinding,
+    SpecificationKind as Spec, StatementKind as Exec, TypeSpec, UnitKind,
 };
 use premiss_ast::syntax::TextRange;
+use premiss_tree::RejectReason;
 
 /// A single statement with its label and place.
 pub(super) struct ParsedStatement {
@@ -13,6 +14,10 @@ pub(super) struct ParsedStatement {
     /// The name of the construct that it opens.
     pub(super) name: Option<NameKey>,
     pub(super) at: TextRange,
+    /// The words in it, if it could not be parsed.
+    pub(super) names: Vec<NameKey>,
+    /// A syntax error in its header, if the rest of it could be parsed.
+    pub(super) failure: Option<ParseFailure>,
     pub(super) flat: Result<FlatStatement, ParseFailure>,
 }
 
@@ -44,11 +49,22 @@ pub(super) enum FlatStatement {
     Associate(Vec<(NameKey, Expr)>),
     DerivedType(Ident, Option<NameKey>),
     /// `PROCEDURE :: name => target` in a derived type, or in an interface.
-    Procedures(Vec<(NameKey, NameKey)>),
+    Procedures(Vec<ProcedureBinding>),
+    /// `GENERIC :: OPERATOR(+) => add, add_scalar`
+    Generic(NameKey, Vec<NameKey>),
+    /// A statement that could not be parsed and opens a block of unknown meaning.
+    UnparsedBlock(UnparsedBlock),
     Interface(Option<NameKey>),
     Entry(Ident),
     /// A statement without effect.
     Nothing,
+}
+
+/// A header that could not be parsed, with the word that ends its block.
+#[derive(Debug)]
+pub(super) struct UnparsedBlock {
+    pub(super) reason: RejectReason,
+    pub(super) ended_by: &'static str,
 }
 
 /// The first statement of a program unit.
@@ -59,6 +75,7 @@ pub(super) struct UnitHeader {
     pub(super) dummies: Vec<Option<Ident>>,
     pub(super) result: Option<Ident>,
     pub(super) prefix: Option<TypeSpec>,
+    pub(super) is_elemental: bool,
 }
 
 /// Whether a word may occur before or in the first statement of a procedure.

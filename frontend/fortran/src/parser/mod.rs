@@ -26,6 +26,7 @@ mod split;
 mod statements;
 mod type_specs;
 mod unit_headers;
+mod unparsed;
 
 use crate::syntax::{FortranFile, NameKey, WordSet};
 use crate::text::{LogicalLine, SourceForm, Token, TokenKind, logical_lines, tokens};
@@ -33,6 +34,7 @@ use cursor::{Cursor, ParseFailure};
 use flat_statement::{FlatStatement, ParsedStatement};
 use premiss_ast::Names;
 use premiss_ast::syntax::{TextRange, UnitId};
+use std::collections::BTreeSet;
 
 /// The approximate number of bytes per statement, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
@@ -42,8 +44,13 @@ pub(crate) fn parse(unit: UnitId, text: &str, form: SourceForm) -> FortranFile {
     let mut lines = Vec::with_capacity(text.len() / BYTES_OF_STATEMENT);
     let mut names = Names::default();
     logical_lines(text, form, &mut |statement| {
-        let tokens = tokens(&statement, unit, &mut names);
-        lines.extend(line(&statement, &tokens, form, &mut names));
+        let all = tokens(&statement, unit, &mut names);
+        let mut reader = StatementReader {
+            unit,
+            form,
+            names: &mut names,
+        };
+        lines.extend(reader.line(&statement, &all));
     });
     FortranFile {
         words: WordSet::collect(&names),
@@ -51,39 +58,98 @@ pub(crate) fn parse(unit: UnitId, text: &str, form: SourceForm) -> FortranFile {
     }
 }
 
-fn line(
-    statement: &LogicalLine,
-    all: &[Token],
+/// Parses single statements of a file.
+struct StatementReader<'n> {
+    unit: UnitId,
     form: SourceForm,
-    names: &mut Names,
-) -> Option<ParsedStatement> {
-    let (first, last) = (all.first()?, all.last()?);
-    let at = first.at.to(last.at);
-    let (name, rest) = construct_name(all);
-    let mut flat = parse_statement(rest, at);
-    if flat.is_err() && form == SourceForm::Fixed {
-        for split in split::readings(rest) {
-            if let Ok(better) = parse_statement(&split, at) {
-                flat = Ok(better);
-                record_names(&split, names);
-                break;
-            }
-        }
-    }
-    Some(ParsedStatement {
-        label: statement.label,
-        name,
-        at,
-        flat,
-    })
+    /// The names of the file.
+    names: &'n mut Names,
 }
 
-fn record_names(tokens: &[Token], names: &mut Names) {
-    for token in tokens {
-        if let TokenKind::Name(name) = &token.kind {
-            names.of(name);
+impl StatementReader<'_> {
+    fn line(&mut self, statement: &LogicalLine, all: &[Token]) -> Option<ParsedStatement> {
+        let (first, last) = (all.first()?, all.last()?);
+        let at = first.at.to(last.at);
+        let (name, rest) = construct_name(all);
+        let mut parsed = ParsedStatement {
+            label: statement.label,
+            name,
+            at,
+            names: Vec::new(),
+            failure: None,
+            flat: parse_statement(rest, at),
+        };
+        if parsed.flat.is_err() {
+            self.read_again(statement, rest, &mut parsed);
         }
+        Some(parsed)
     }
+
+    /// Parses a statement that could not be parsed as it is written: with other splits of its words, and in fixed form
+    /// without its blanks. If it still cannot be parsed, its first words may tell that it is a header.
+    fn read_again(
+        &mut self,
+        statement: &LogicalLine,
+        rest: &[Token],
+        parsed: &mut ParsedStatement,
+    ) {
+        let mut spellings = vec![rest.to_vec()];
+        if self.form == SourceForm::Fixed {
+            if self.read_split(rest, statement, parsed) {
+                return;
+            }
+            let line = statement.without_blanks();
+            let joined = tokens(&line, self.unit, self.names);
+            let (_, joined) = construct_name(&joined);
+            parsed.flat = parse_statement(joined, parsed.at);
+            if parsed.flat.is_ok() || self.read_split(joined, &line, parsed) {
+                return;
+            }
+            spellings.push(joined.to_vec());
+        }
+        parsed.names = words(spellings.iter().flatten());
+        let Err(failure) = parse_statement(rest, parsed.at) else {
+            return;
+        };
+        let mut spellings = spellings.iter();
+        let header = spellings.find_map(|tokens| unparsed::header(tokens, &parsed.names, &failure));
+        parsed.flat = match header {
+            Some(header) => {
+                parsed.failure = Some(failure);
+                Ok(header)
+            }
+            None => Err(failure),
+        };
+    }
+
+    /// Parses a statement whose first words are joined; false if no split of them is a statement.
+    fn read_split(
+        &mut self,
+        tokens: &[Token],
+        line: &LogicalLine,
+        parsed: &mut ParsedStatement,
+    ) -> bool {
+        for split in split::readings(tokens, line) {
+            if let Ok(flat) = parse_statement(&split, parsed.at) {
+                parsed.flat = Ok(flat);
+                words(&split).iter().for_each(|name| {
+                    self.names.of(name);
+                });
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The distinct words among tokens.
+fn words<'t>(tokens: impl IntoIterator<Item = &'t Token>) -> Vec<NameKey> {
+    let names = tokens.into_iter().filter_map(|token| match &token.kind {
+        TokenKind::Name(name) => Some(name.clone()),
+        _ => None,
+    });
+    let distinct: BTreeSet<NameKey> = names.collect();
+    distinct.into_iter().collect()
 }
 
 fn parse_statement(tokens: &[Token], at: TextRange) -> Result<FlatStatement, ParseFailure> {

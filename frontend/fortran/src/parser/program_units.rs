@@ -1,6 +1,7 @@
 //! Assembles program units from single statements: headers, specification parts, contained procedures.
 
 use super::builder::{MAX_DEPTH, UnitBuilder};
+use super::constructs::ends_construct;
 use super::declared_names::{DeclaredNames, defined_function, statement_function};
 use super::flat_statement::{FlatStatement, ParsedStatement, UnitHeader};
 use crate::syntax::{
@@ -37,6 +38,7 @@ impl UnitBuilder {
             dummies: header.dummies,
             result: header.result,
             prefix: header.prefix,
+            is_elemental: header.is_elemental,
             specifications: Vec::new(),
             body: Vec::new(),
             contained: Vec::new(),
@@ -97,6 +99,7 @@ impl UnitBuilder {
                     FlatStatement::Specification(_)
                     | FlatStatement::DerivedType(..)
                     | FlatStatement::Interface(_)
+                    | FlatStatement::Generic(..)
                     | FlatStatement::Procedures(_),
                 ) => true,
                 Ok(FlatStatement::Nothing) => line.label.is_none(),
@@ -123,6 +126,11 @@ impl UnitBuilder {
                 Spec::DerivedType(self.derived_type(name, extends))
             }
             Ok(FlatStatement::Interface(generic)) => self.interface(generic),
+            Ok(FlatStatement::Generic(generic, procedures)) => Spec::Interface {
+                generic: Some(generic),
+                bodies: Vec::new(),
+                procedures,
+            },
             Ok(FlatStatement::Assignment(left, value)) => statement_function(left, value)?,
             _ => return None,
         };
@@ -135,6 +143,7 @@ impl UnitBuilder {
             extends,
             members: Vec::new(),
             bindings: Vec::new(),
+            generics: Vec::new(),
         };
         while let Some(line) = self.next() {
             match line.flat {
@@ -145,6 +154,7 @@ impl UnitBuilder {
                     });
                 }
                 Ok(FlatStatement::Procedures(names)) => found.bindings.extend(names),
+                Ok(FlatStatement::Generic(generic, names)) => found.generics.push((generic, names)),
                 Ok(FlatStatement::Nothing | FlatStatement::Contains) => {}
                 Ok(FlatStatement::End(_)) => break,
                 _ => self.error(line.at),
@@ -166,7 +176,7 @@ impl UnitBuilder {
                 _ => match self.next() {
                     Some(line) => match line.flat {
                         Ok(FlatStatement::Procedures(names)) => {
-                            procedures.extend(names.into_iter().map(|(_, target)| target));
+                            procedures.extend(names.into_iter().map(|one| one.target));
                         }
                         Ok(FlatStatement::Nothing) => {}
                         _ => self.error(line.at),
@@ -203,12 +213,16 @@ impl UnitBuilder {
                 return;
             }
             match self.peek() {
+                Some(FlatStatement::End(Some(what))) if ends_construct(what) => {
+                    self.stray_end(&mut unit.body);
+                }
                 Some(FlatStatement::End(_) | FlatStatement::Contains | FlatStatement::Unit(_)) => {
                     return;
                 }
                 Some(
                     FlatStatement::Specification(_)
                     | FlatStatement::DerivedType(..)
+                    | FlatStatement::Generic(..)
                     | FlatStatement::Interface(_),
                 ) => {
                     unit.specifications.extend(self.specification());
@@ -233,5 +247,6 @@ fn main_program(at: TextRange) -> UnitHeader {
         dummies: Vec::new(),
         result: None,
         prefix: None,
+        is_elemental: false,
     }
 }

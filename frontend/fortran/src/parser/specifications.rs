@@ -5,8 +5,10 @@ use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
 use super::{data_statements, declarations, expressions, flat_statement, type_specs};
 use crate::syntax::{
-    Attribute, EntityDeclaration, Ident, NameKey, SpecificationKind as Spec, UseStatement,
+    ASSIGNMENT, Attribute, EntityDeclaration, NameKey, PassedObject, ProcedureBinding,
+    SpecificationKind as Spec, UseStatement, dotted_generic_name,
 };
+use crate::text::TokenKind;
 
 /// A specification statement that starts with a word; `None` if no such statement does.
 pub(super) fn specification(cursor: &mut Cursor, word: &str) -> ParseResult<Option<FlatStatement>> {
@@ -36,9 +38,9 @@ pub(super) fn specification(cursor: &mut Cursor, word: &str) -> ParseResult<Opti
             cursor.eat("::");
             Spec::Attribute(Attribute::Intent(intent), declarations::entities(cursor)?)
         }
+        "generic" => return generic_statement(cursor).map(Some),
         "save" | "volatile" | "asynchronous" | "protected" | "private" | "public" | "sequence"
-        | "import" | "format" | "bind" | "codimension" | "generic" | "final" | "enum"
-        | "enumerator" => {
+        | "import" | "format" | "bind" | "codimension" | "final" | "enum" | "enumerator" => {
             cursor.skip();
             return Ok(Some(FlatStatement::Nothing));
         }
@@ -91,11 +93,9 @@ fn bound_procedures(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     if cursor.is_mark("(") {
         cursor.skip_parentheses();
     }
+    let mut passed = PassedObject::First;
     while cursor.eat(",") {
-        cursor.advance();
-        if cursor.is_mark("(") {
-            cursor.skip_parentheses();
-        }
+        passed = binding_attribute(cursor)?.unwrap_or(passed);
     }
     cursor.eat("::");
     let names = cursor.list(|c| {
@@ -107,17 +107,77 @@ fn bound_procedures(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
         if c.is_mark("(") {
             c.skip_parentheses();
         }
-        Ok((name, target))
+        let passed = passed.clone();
+        Ok(ProcedureBinding {
+            name,
+            target,
+            passed,
+        })
     })?;
     cursor.skip();
     Ok(FlatStatement::Procedures(names))
 }
 
+/// `PASS`, `PASS (name)`, `NOPASS`; `None` for an attribute that does not concern the passed object.
+fn binding_attribute(cursor: &mut Cursor) -> ParseResult<Option<PassedObject>> {
+    let word = cursor.ident()?.key;
+    let passed = match (&*word, cursor.is_mark("(")) {
+        ("nopass", _) => Some(PassedObject::Nothing),
+        ("pass", true) => {
+            cursor.advance();
+            let name = cursor.ident()?.key;
+            cursor.expect(")")?;
+            Some(PassedObject::Named(name))
+        }
+        _ => None,
+    };
+    if cursor.is_mark("(") {
+        cursor.skip_parentheses();
+    }
+    Ok(passed)
+}
+
+/// `GENERIC, PUBLIC :: OPERATOR(+) => add, add_scalar`
+fn generic_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
+    while cursor.eat(",") {
+        cursor.ident()?;
+    }
+    cursor.eat("::");
+    let Some(generic) = generic_spec(cursor)? else {
+        cursor.skip();
+        return Ok(FlatStatement::Nothing);
+    };
+    cursor.expect("=>")?;
+    let names = cursor.list(|c| c.ident().map(|name| name.key))?;
+    cursor.end()?;
+    Ok(FlatStatement::Generic(generic, names))
+}
+
+/// A generic name: `name`, `OPERATOR(+)`, `OPERATOR(.cross.)` or `ASSIGNMENT(=)`; `None` for `READ(FORMATTED)` and
+/// similar ones.
+fn generic_spec(cursor: &mut Cursor) -> ParseResult<Option<NameKey>> {
+    let name = cursor.ident()?.key;
+    if !cursor.eat("(") {
+        return Ok(Some(name));
+    }
+    let generic = match (&*name, cursor.peek()) {
+        ("operator", Some(TokenKind::Mark(mark))) => {
+            Some(NameKey::from(format!("operator({mark})")))
+        }
+        ("operator", Some(TokenKind::Dotted(word))) => Some(dotted_generic_name(word)),
+        ("assignment", Some(TokenKind::Mark("="))) => Some(NameKey::from(ASSIGNMENT)),
+        _ => None,
+    };
+    cursor.advance();
+    cursor.expect(")")?;
+    Ok(generic)
+}
+
 fn interface_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.eat_word("interface");
     let name = match cursor.word() {
-        Some(word) if !matches!(&**word, "operator" | "assignment") => Some(word.clone()),
-        _ => None,
+        Some(_) => generic_spec(cursor)?,
+        None => None,
     };
     cursor.skip();
     Ok(FlatStatement::Interface(name))
@@ -257,16 +317,13 @@ fn use_statement(cursor: &mut Cursor) -> ParseResult<Spec> {
 }
 
 fn only_item(cursor: &mut Cursor, names: &mut Vec<(NameKey, NameKey)>) -> ParseResult<()> {
-    let local: Ident = cursor.ident()?;
-    if cursor.is_mark("(") {
-        // `OPERATOR(+)`, `ASSIGNMENT(=)`
-        cursor.skip_parentheses();
+    let Some(local) = generic_spec(cursor)? else {
         return Ok(());
-    }
-    let original = match cursor.eat("=>") {
-        true => cursor.ident()?.key,
-        false => local.key.clone(),
     };
-    names.push((local.key, original));
+    let original = match cursor.eat("=>") {
+        true => generic_spec(cursor)?,
+        false => Some(local.clone()),
+    };
+    names.extend(original.map(|original| (local, original)));
     Ok(())
 }

@@ -3,20 +3,24 @@
 use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::{FlatStatement, UnitHeader};
 use super::{flat_statement, type_specs};
-use crate::syntax::{Ident, TypeSpec, UnitKind};
+use crate::syntax::{Ident, NameKey, PassedObject, ProcedureBinding, TypeSpec, UnitKind};
 use crate::text::TokenKind;
 
 /// `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION` with their prefixes.
 pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     let start = cursor.position();
     let mut prefix = None;
+    let mut is_elemental = false;
     loop {
         let Some(word) = cursor.word().cloned() else {
             cursor.back_to(start);
             return Ok(None);
         };
         match &*word {
-            "recursive" | "pure" | "elemental" | "impure" | "non_recursive" => cursor.advance(),
+            "recursive" | "pure" | "elemental" | "impure" | "non_recursive" => {
+                is_elemental |= &*word == "elemental";
+                cursor.advance();
+            }
             "module" if matches!(cursor.peek_after(1), Some(TokenKind::Name(next)) if flat_statement::is_procedure_word(next)) =>
             {
                 cursor.advance();
@@ -24,7 +28,7 @@ pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStateme
             "function" | "subroutine"
                 if matches!(cursor.peek_after(1), Some(TokenKind::Name(_))) =>
             {
-                return procedure_header(cursor, &word, prefix).map(Some);
+                return procedure_header(cursor, &word, prefix, is_elemental).map(Some);
             }
             "program" | "module" | "submodule" | "blockdata" | "block"
                 if start == cursor.position() =>
@@ -71,7 +75,12 @@ fn plain_header(
     if word == "module" && cursor.is_word("procedure") {
         cursor.advance();
         let names = cursor.list(|c| c.ident().map(|x| x.key))?;
-        let names = names.into_iter().map(|name| (name.clone(), name)).collect();
+        let binding = |name: NameKey| ProcedureBinding {
+            target: name.clone(),
+            name,
+            passed: PassedObject::First,
+        };
+        let names = names.into_iter().map(binding).collect();
         return Ok(Some(FlatStatement::Procedures(names)));
     }
     let name = match cursor.is_at_end() && kind == UnitKind::BlockData {
@@ -85,6 +94,7 @@ fn plain_header(
         dummies: Vec::new(),
         result: None,
         prefix: None,
+        is_elemental: false,
     }))))
 }
 
@@ -92,6 +102,7 @@ fn procedure_header(
     cursor: &mut Cursor,
     word: &str,
     prefix: Option<TypeSpec>,
+    is_elemental: bool,
 ) -> ParseResult<FlatStatement> {
     cursor.advance();
     let name = cursor.ident()?;
@@ -112,6 +123,7 @@ fn procedure_header(
         dummies,
         result,
         prefix,
+        is_elemental,
     })))
 }
 

@@ -2,6 +2,7 @@
 
 use super::names::NameKey;
 use premiss_ast::syntax::TextRange;
+use premiss_tree::RejectReason;
 use std::sync::Arc;
 
 /// An expression at a place.
@@ -33,8 +34,12 @@ pub(crate) enum ExprKind {
     Complex(Box<Expr>, Box<Expr>),
     /// `(a(i), i = 1, n)`
     ImpliedDo(Box<ImpliedDo>),
-    /// A defined operation.
-    Defined(Vec<Expr>),
+    /// `(a)`: a value, although `a` is a variable.
+    Parentheses(Box<Expr>),
+    /// An operation with an operator of the program, by its generic name: `operator(.cross.)`.
+    Defined(NameKey, Vec<Expr>),
+    /// An expression of a header that could not be parsed, with the words of the header.
+    Unparsed(RejectReason, Vec<NameKey>),
 }
 
 /// An implied DO in a list of items.
@@ -103,7 +108,67 @@ pub(crate) enum BinaryOperator {
     NotEquivalent,
 }
 
+impl BinaryOperator {
+    /// The generic name of the procedures that define the operator for other types.
+    pub(crate) fn generic_name(self) -> &'static str {
+        match self {
+            Self::Power => "operator(**)",
+            Self::Multiply => "operator(*)",
+            Self::Divide => "operator(/)",
+            Self::Add => "operator(+)",
+            Self::Subtract => "operator(-)",
+            Self::Concatenate => "operator(//)",
+            Self::Equal => "operator(==)",
+            Self::NotEqual => "operator(/=)",
+            Self::Less => "operator(<)",
+            Self::LessEqual => "operator(<=)",
+            Self::Greater => "operator(>)",
+            Self::GreaterEqual => "operator(>=)",
+            Self::And => "operator(.and.)",
+            Self::Or => "operator(.or.)",
+            Self::Equivalent => "operator(.eqv.)",
+            Self::NotEquivalent => "operator(.neqv.)",
+        }
+    }
+}
+
+impl UnaryOperator {
+    /// The generic name of the procedures that define the operator for other types.
+    pub(crate) fn generic_name(self) -> &'static str {
+        match self {
+            Self::Plus => "operator(+)",
+            Self::Minus => "operator(-)",
+            Self::Not => "operator(.not.)",
+        }
+    }
+}
+
+/// The generic name of the procedures that define assignments.
+pub(crate) const ASSIGNMENT: &str = "assignment(=)";
+
+/// The generic name of an operator between periods: `.eq.` is another spelling of `==`.
+pub(crate) fn dotted_generic_name(name: &str) -> NameKey {
+    let mark = match name {
+        "eq" => "==",
+        "ne" => "/=",
+        "lt" => "<",
+        "le" => "<=",
+        "gt" => ">",
+        "ge" => ">=",
+        _ => return NameKey::from(format!("operator(.{name}.)")),
+    };
+    NameKey::from(format!("operator({mark})"))
+}
+
 impl Expr {
+    /// The expression within all parentheses around it.
+    pub(crate) fn without_parentheses(&self) -> &Self {
+        match &self.kind {
+            ExprKind::Parentheses(inner) => inner.without_parentheses(),
+            _ => self,
+        }
+    }
+
     /// The name, if the expression is only a name.
     pub(crate) fn as_name(&self) -> Option<&NameKey> {
         match &self.kind {

@@ -71,8 +71,27 @@ pub(crate) struct DerivedType {
     pub(crate) name: Ident,
     pub(crate) extends: Option<NameKey>,
     pub(crate) members: Vec<Specification>,
-    /// Type-bound procedures: the name, and the procedure.
-    pub(crate) bindings: Vec<(NameKey, NameKey)>,
+    pub(crate) bindings: Vec<ProcedureBinding>,
+    /// Generic names and operators, with the names of the bindings that they stand for.
+    pub(crate) generics: Vec<(NameKey, Vec<NameKey>)>,
+}
+
+/// A type-bound procedure: `PROCEDURE :: name => target`
+#[derive(Debug, Clone)]
+pub(crate) struct ProcedureBinding {
+    pub(crate) name: NameKey,
+    pub(crate) target: NameKey,
+    pub(crate) passed: PassedObject,
+}
+
+/// Which dummy argument a type-bound procedure gets its object for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PassedObject {
+    First,
+    /// `PASS (name)`
+    Named(NameKey),
+    /// `NOPASS`
+    Nothing,
 }
 
 /// A name that is declared.
@@ -185,6 +204,7 @@ pub(crate) struct ProgramUnit {
     pub(crate) result: Option<Ident>,
     /// The type specification before `FUNCTION`.
     pub(crate) prefix: Option<TypeSpec>,
+    pub(crate) is_elemental: bool,
     pub(crate) specifications: Vec<Specification>,
     pub(crate) body: Vec<Statement>,
     pub(crate) contained: Vec<ProgramUnit>,

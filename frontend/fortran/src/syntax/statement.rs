@@ -45,10 +45,29 @@ pub(crate) enum StatementKind {
     Deallocate(Vec<Expr>, AllocateOptions),
     /// Input and output: the items that are read or written, in order.
     Transfer(Vec<(TransferDirection, Expr)>),
-    Block(Option<NameKey>, Vec<Statement>),
+    Block(BlockConstruct),
     Associate(Option<NameKey>, Vec<(NameKey, Expr)>, Vec<Statement>),
     Entry,
-    Error(RejectReason),
+    Error(Box<UnparsedStatement>),
+}
+
+/// A `BLOCK` construct.
+#[derive(Debug)]
+pub(crate) struct BlockConstruct {
+    pub(crate) name: Option<NameKey>,
+    /// The names that it declares.
+    pub(crate) declared: Vec<NameKey>,
+    pub(crate) body: Vec<Statement>,
+}
+
+/// A statement that could not be parsed. It may change every variable that it mentions.
+#[derive(Debug)]
+pub(crate) struct UnparsedStatement {
+    pub(crate) reason: RejectReason,
+    /// The words in it.
+    pub(crate) names: Vec<NameKey>,
+    /// The block that it opens, if its first words say that it opens one. What it means depends on the statement.
+    pub(crate) body: Vec<Statement>,
 }
 
 /// The options after the objects of `ALLOCATE` and `DEALLOCATE`.
@@ -96,6 +115,8 @@ pub(crate) enum CaseRange {
     Value(Expr),
     /// A range with at least one bound.
     Range(Option<Expr>, Option<Expr>),
+    /// Values that could not be parsed.
+    Unparsed(Expr),
 }
 
 /// A `DO` construct.

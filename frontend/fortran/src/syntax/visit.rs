@@ -22,7 +22,9 @@ pub(crate) fn blocks(kind: &Kind) -> Vec<&[Statement]> {
         Kind::Forall(inner) => vec![&inner.body],
         Kind::Select(_, cases) => cases.iter().map(|case| &case.body[..]).collect(),
         Kind::SelectType(arms) => arms.iter().map(|body| &body[..]).collect(),
-        Kind::Block(_, body) | Kind::Associate(_, _, body) => vec![body],
+        Kind::Block(block) => vec![&block.body],
+        Kind::Associate(_, _, body) => vec![body],
+        Kind::Error(unparsed) => vec![&unparsed.body],
         _ => Vec::new(),
     }
 }
@@ -61,6 +63,7 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
                 match range {
                     CaseRange::Value(value) => list.push(value),
                     CaseRange::Range(first, last) => list.extend(first.iter().chain(last)),
+                    CaseRange::Unparsed(value) => list.push(value),
                 }
             }
         }
@@ -101,12 +104,14 @@ fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
             visit(base);
             of_arguments(arguments, visit);
         }
-        ExprKind::Member(base, _) | ExprKind::Unary(_, base) => visit(base),
+        ExprKind::Member(base, _) | ExprKind::Unary(_, base) | ExprKind::Parentheses(base) => {
+            visit(base);
+        }
         ExprKind::Binary(_, a, b) | ExprKind::Complex(a, b) => {
             visit(a);
             visit(b);
         }
-        ExprKind::Constructor(items) | ExprKind::Defined(items) => items.iter().for_each(visit),
+        ExprKind::Constructor(items) | ExprKind::Defined(_, items) => items.iter().for_each(visit),
         ExprKind::ImpliedDo(inner) => {
             inner.items.iter().for_each(&mut *visit);
             visit(&inner.first);

@@ -4,14 +4,24 @@ mod arrays;
 mod call_results;
 mod calls;
 mod do_loops;
+mod entry_values;
+mod expressions;
+mod hostile;
 mod names;
+mod operators;
 mod statements;
+mod unparsed;
 
 use crate::{Options, TranslationUnit, read_linked};
 use premiss_source::{MemoryFiles, SourceMap};
 
 /// Reads texts as files of those names.
 fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
+    read_with(files, &MemoryFiles::new())
+}
+
+/// As [`read`], with files that they may include.
+fn read_with(files: &[(&str, &str)], included: &MemoryFiles) -> Vec<TranslationUnit> {
     let mut sources = SourceMap::new();
     let mut list = Vec::new();
     for (name, text) in files {
@@ -19,8 +29,7 @@ fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
         list.push((file, Options::default()));
     }
     let mut units = Vec::new();
-    let none = MemoryFiles::new();
-    read_linked(&mut sources, &list, None, &none, &mut |_, outcome| {
+    read_linked(&mut sources, &list, None, included, &mut |_, outcome| {
         units.extend(outcome.into_read());
     });
     units

@@ -62,6 +62,25 @@ impl LogicalLine {
         self.push(&piece[start..], offset + start);
     }
 
+    /// The statement without blanks outside of literals, which mean nothing in fixed form: `1 000` is a number.
+    pub(crate) fn without_blanks(&self) -> Self {
+        let mut joined = Self {
+            label: self.label,
+            ..Self::default()
+        };
+        let mut quote = None;
+        for (position, byte) in self.text.iter().enumerate() {
+            match (quote, byte) {
+                (Some(open), byte) if *byte == open => quote = None,
+                (None, b'\'' | b'"') => quote = Some(*byte),
+                (None, byte) if byte.is_ascii_whitespace() => continue,
+                _ => {}
+            }
+            joined.push(&[*byte], self.place(position) as usize);
+        }
+        joined
+    }
+
     fn push(&mut self, piece: &[u8], offset: usize) {
         if !piece.is_empty() {
             self.text.reserve(piece.len() + 1);

@@ -6,7 +6,10 @@ use crate::names::{
     ArgumentPassing, ArraySpec, DerivedType, Entity, FortranType, NameScope, Procedure,
     ProcedureId, ProgramIndex, StorageArea, Symbol, Variable,
 };
-use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
+use crate::syntax::{
+    Expr, ExprKind, NameKey, ProgramUnit, Statement as FortranStatement, StatementKind, UnitKind,
+};
+use crate::translate::operations::Operation;
 use premiss_ast::syntax::{Name, TextRange};
 use std::sync::Arc;
 
@@ -24,6 +27,9 @@ pub(crate) struct ArrayResult {
     pub(crate) rank: usize,
 }
 
+/// The selectors of `ASSOCIATE` constructs, outermost first.
+pub(crate) type Selectors = Vec<Vec<(NameKey, Arc<Expr>)>>;
+
 /// The meanings of names.
 pub(crate) struct NameEnvironment<'i> {
     /// The procedures and modules of all files.
@@ -35,7 +41,7 @@ pub(crate) struct NameEnvironment<'i> {
     /// The text of its file.
     text: &'i str,
     /// The selectors of the enclosing `ASSOCIATE` constructs, outermost first.
-    selectors: Vec<Vec<(NameKey, Arc<Expr>)>>,
+    selectors: Selectors,
     /// The variables for the dummy arguments of the statement function being expanded.
     pub(crate) statement_arguments: Vec<(NameKey, Name)>,
 }
@@ -84,6 +90,21 @@ impl<'i> NameEnvironment<'i> {
         self.selectors.pop();
     }
 
+    /// The number of enclosing `ASSOCIATE` constructs.
+    pub(crate) fn n_selectors(&self) -> usize {
+        self.selectors.len()
+    }
+
+    /// Hides all but the outermost `ASSOCIATE` constructs.
+    pub(crate) fn hide_selectors(&mut self, n_visible: usize) -> Selectors {
+        self.selectors.split_off(n_visible)
+    }
+
+    /// Undoes [`Self::hide_selectors`].
+    pub(crate) fn show_selectors(&mut self, hidden: Selectors) {
+        self.selectors.extend(hidden);
+    }
+
     /// The variable for a dummy argument of the statement function being expanded.
     pub(crate) fn statement_argument(&self, key: &NameKey) -> Option<Name> {
         let mut arguments = self.statement_arguments.iter();
@@ -95,6 +116,13 @@ impl<'i> NameEnvironment<'i> {
     /// The symbol of a name, including host association.
     pub(crate) fn symbol(&self, key: &NameKey) -> Option<Symbol> {
         self.scope.lookup(key).cloned()
+    }
+
+    /// Whether a name denotes a variable, or a part of one by association.
+    pub(crate) fn is_variable(&self, key: &NameKey) -> bool {
+        let entity = self.entity(key);
+        let is_object = matches!(entity, Some(Entity::Variable(_) | Entity::Constant { .. }));
+        is_object || self.selector(key).is_some()
     }
 
     /// The entity that a name denotes.
@@ -176,7 +204,21 @@ impl<'i> NameEnvironment<'i> {
                 let is_intrinsic = || base.as_name().is_some_and(|key| self.names_intrinsic(key));
                 !self.is_array_object(base) && !is_intrinsic()
             }
-            ExprKind::Defined(_) => true,
+            ExprKind::Defined(..) => true,
+            ExprKind::Unary(..) | ExprKind::Binary(..) if self.index.has_defined_operations => {
+                self.operation(expr) != Operation::Intrinsic
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement itself is a call: a `CALL`, or an assignment that a procedure defines.
+    pub(crate) fn is_call(&self, statement: &FortranStatement) -> bool {
+        match &statement.kind {
+            StatementKind::Call(..) => true,
+            StatementKind::Assign(left, right) if self.index.has_defined_operations => {
+                self.assignment(left, right) != Operation::Intrinsic
+            }
             _ => false,
         }
     }

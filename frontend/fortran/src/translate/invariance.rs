@@ -1,12 +1,9 @@
 //! Expressions that keep their value while statements are executed, for bounds of loops and subscripts of copied
 //! sections.
 
-use crate::names::{Entity, Storage};
+use crate::names::{Entity, Storage, direct_changes};
 use crate::syntax::visit::{expressions, statements, walk};
-use crate::syntax::{
-    Expr, ExprKind, LoopControl, NameKey, Statement as FortranStatement, StatementKind as Fortran,
-    TransferDirection,
-};
+use crate::syntax::{Expr, ExprKind, NameKey, Statement as FortranStatement};
 use crate::translate::context::Translator;
 use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
 use std::collections::BTreeSet;
@@ -29,10 +26,11 @@ pub(crate) fn may_change(ctx: &Translator, expr: &Expr, inside: &[FortranStateme
     };
     let mut changed = false;
     statements(inside, &mut |one| {
-        let may_call = matches!(one.kind, Fortran::Call(..));
+        let may_call = ctx.env.is_call(one);
+        let stored = direct_changes(one, &ctx.env.scope);
         for key in &variables {
             changed |= may_call && !is_unchanged(ctx, key);
-            changed |= stores_to(one, key);
+            changed |= stored.contains(key);
         }
         for expr in expressions(one) {
             walk(expr, &mut |part| {
@@ -62,7 +60,7 @@ fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<NameKe
             });
             is_plain &= is_bound;
         }
-        ExprKind::Member(..) => is_plain = false,
+        ExprKind::Member(..) | ExprKind::Defined(..) | ExprKind::Unparsed(..) => is_plain = false,
         _ => {}
     });
     if !is_plain || names.iter().any(|key| env.selector(key).is_some()) {
@@ -73,26 +71,6 @@ fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<NameKe
         matches!(entity, Some(Entity::Variable(_)))
     };
     Some(names.into_iter().filter(is_variable).collect())
-}
-
-/// Whether a statement itself stores to a variable.
-fn stores_to(one: &FortranStatement, key: &NameKey) -> bool {
-    let is_it = |expr: &Expr| expr.root() == Some(key);
-    match &one.kind {
-        Fortran::Assign(left, _) | Fortran::PointTo(left, _) => is_it(left),
-        Fortran::Do(inner) => match &inner.control {
-            LoopControl::Counted(counter) => is_it(&counter.variable),
-            LoopControl::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
-            LoopControl::While(_) | LoopControl::Forever => false,
-        },
-        Fortran::Transfer(items) => items
-            .iter()
-            .any(|(direction, item)| *direction == TransferDirection::GroupIn || is_it(item)),
-        Fortran::Allocate(objects, options) | Fortran::Deallocate(objects, options) => {
-            objects.iter().chain(&options.reports).any(is_it)
-        }
-        _ => false,
-    }
 }
 
 /// Whether a variable keeps its value throughout the procedure, including its calls, or during the loop of which it is

@@ -4,7 +4,7 @@ use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
 use crate::names::{ArraySpec, FortranType, Storage, Symbol, Variable};
 use crate::syntax::{Expr, ExprKind, NameKey};
-use crate::translate::arrays::array_types;
+use crate::translate::arrays::{allocation, array_types};
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::invariance;
@@ -77,6 +77,15 @@ pub(crate) fn local_variable(
             true => Lifetime::Static,
             false => Lifetime::Automatic,
         };
+    }
+    if let Some(extent) = allocation::initial_extent(&ctx.env, key, variable) {
+        for object in objects
+            .iter_mut()
+            .filter(|one| one.name.starts_with("size("))
+        {
+            let initial = build::integer(symbol.at, extent);
+            object.initializer = Some(Initializer::Expression(initial));
+        }
     }
     if let (true, Some(initial), [object]) = (is_constant, &variable.initial, &mut objects[..]) {
         object.is_const = true;

@@ -6,10 +6,12 @@
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
 use crate::names::{ArgumentPassing, Entity, FortranType, Procedure, StorageArea, Symbol};
-use crate::syntax::{NameKey, UnitKind};
+use crate::syntax::visit::statements;
+use crate::syntax::{NameKey, StatementKind as Fortran, UnitKind};
 use crate::translate::arrays::array_types;
 use crate::translate::calls::function_results;
 use crate::translate::context::Translator;
+use crate::translate::entry_values::EntryFrame;
 use crate::translate::environment::ProcedureInTranslation;
 use crate::translate::objects;
 use premiss_ast::structured_loops;
@@ -17,6 +19,7 @@ use premiss_ast::syntax::{
     Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement, StatementKind,
     TextRange, TypeName,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The procedure as a function.
@@ -27,9 +30,14 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
     } = ctx.env.procedure?;
     let is_function = ast.kind == UnitKind::Function;
     let (parameters, order) = parameters(ctx, called);
-    let mut list = locals(ctx);
-    list.extend(function_results::allocate_result(ctx).into_iter().flatten());
-    list.extend(ctx.statements(&ast.body));
+    let (constants, locals) = locals(ctx);
+    let mut rest = locals;
+    rest.extend(function_results::allocate_result(ctx).into_iter().flatten());
+    rest.extend(ctx.statements(&ast.body));
+    let mut list = constants;
+    let entry = ctx.entries.pop();
+    list.extend(entry.into_iter().flat_map(EntryFrame::into_constants));
+    list.append(&mut rest);
     let end = TextRange {
         start: ast.at.end,
         ..ast.at
@@ -171,8 +179,8 @@ fn add_parameters(
     }
 }
 
-/// The variables of the procedure, constants first.
-fn locals(ctx: &mut Translator) -> Vec<Statement> {
+/// The constants and the other variables of the procedure, without those of its blocks.
+fn locals(ctx: &mut Translator) -> (Vec<Statement>, Vec<Statement>) {
     let scope = ctx.env.scope.clone();
     let mut constants = Vec::new();
     let mut scalars = Vec::new();
@@ -185,14 +193,16 @@ fn locals(ctx: &mut Translator) -> Vec<Statement> {
             }
         }
     }
+    let of_blocks = names_of_blocks(ctx);
     for (key, symbol) in scope.own_symbols() {
         match &symbol.entity {
             Entity::Constant {
                 kind,
                 value,
                 is_array,
+                ..
             } => constants.extend(objects::named_constant(ctx, symbol, kind, value, *is_array)),
-            Entity::Variable(variable) => {
+            Entity::Variable(variable) if !of_blocks.contains(key) => {
                 let group = match variable.shape {
                     None => &mut scalars,
                     Some(_) => &mut arrays,
@@ -202,12 +212,26 @@ fn locals(ctx: &mut Translator) -> Vec<Statement> {
             _ => {}
         }
     }
-    let all = constants.into_iter().chain(scalars).chain(arrays);
-    let all = all.map(|object| {
+    let declare = |object: Object| {
         let at = object.at;
         build::declare(at, object)
-    });
-    all.collect()
+    };
+    let constants = constants.into_iter().map(declare);
+    let others = scalars.into_iter().chain(arrays).map(declare);
+    (constants.collect(), others.collect())
+}
+
+/// The names that `BLOCK` constructs declare.
+fn names_of_blocks(ctx: &Translator) -> BTreeSet<NameKey> {
+    let mut names = BTreeSet::new();
+    if let Some(procedure) = ctx.env.procedure {
+        statements(&procedure.ast.body, &mut |one| {
+            if let Fortran::Block(block) = &one.kind {
+                names.extend(block.declared.iter().cloned());
+            }
+        });
+    }
+    names
 }
 
 fn static_area(area: &StorageArea) -> Object {

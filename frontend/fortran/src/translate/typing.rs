@@ -5,7 +5,7 @@
 
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{ArraySpec, Entity, FortranType, Variable, constants};
-use crate::syntax::{ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::environment::NameEnvironment;
 use crate::translate::expressions::intrinsic_results;
 use crate::translate::resolution;
@@ -33,18 +33,11 @@ impl NameEnvironment<'_> {
                 None => FortranType::Unknown,
             },
             ExprKind::Apply(base, arguments) => self.type_of_apply(base, arguments),
-            ExprKind::Unary(_, x) => self.type_of(x),
-            ExprKind::Binary(op, a, b) => match op {
-                Op::Add | Op::Subtract | Op::Multiply | Op::Divide => {
-                    self.type_of(a).common(&self.type_of(b))
-                }
-                Op::Power => match (self.type_of(a), self.type_of(b)) {
-                    (a, FortranType::Integer(_)) => a,
-                    (a, b) => a.common(&b),
-                },
-                Op::Concatenate => FortranType::Character(None),
-                _ => LOGICAL,
-            },
+            ExprKind::Parentheses(x) => self.type_of(x),
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Defined(..) => {
+                self.type_and_rank(expr).0
+            }
+            ExprKind::Unparsed(..) => FortranType::Unknown,
             ExprKind::Complex(a, b) => match self.type_of(a).common(&self.type_of(b)) {
                 FortranType::Real(bytes) => FortranType::Complex(bytes),
                 _ => FortranType::Complex(4),
@@ -54,9 +47,6 @@ impl NameEnvironment<'_> {
                 .map_or(FortranType::Unknown, |x| self.type_of(x)),
             ExprKind::ImpliedDo(inner) => inner
                 .items
-                .first()
-                .map_or(FortranType::Unknown, |x| self.type_of(x)),
-            ExprKind::Defined(operands) => operands
                 .first()
                 .map_or(FortranType::Unknown, |x| self.type_of(x)),
         }
@@ -98,8 +88,7 @@ impl NameEnvironment<'_> {
             }
             _ => {}
         }
-        let ids = self.callees(key);
-        if let Some(id) = resolution::resolve_specific(self, &ids, arguments) {
+        if let Some(id) = resolution::resolve_reference(self, key, arguments) {
             return resolution::result_type(self, id);
         }
         if let Some(kind) = intrinsic_results::result_type(self, key, arguments) {
@@ -140,12 +129,11 @@ impl NameEnvironment<'_> {
                 rank => rank,
             },
             ExprKind::Apply(base, arguments) => self.rank_of_apply(base, arguments),
-            ExprKind::Unary(_, x) => self.rank_of(x),
-            ExprKind::Binary(_, a, b) => self.rank_of(a).max(self.rank_of(b)),
-            ExprKind::Constructor(..) => 1,
-            ExprKind::Defined(operands) => {
-                operands.iter().map(|x| self.rank_of(x)).max().unwrap_or(0)
+            ExprKind::Parentheses(x) => self.rank_of(x),
+            ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Defined(..) => {
+                self.type_and_rank(expr).1
             }
+            ExprKind::Constructor(..) => 1,
             _ => 0,
         }
     }
@@ -154,18 +142,30 @@ impl NameEnvironment<'_> {
     pub(crate) fn rank_of_apply(&self, base: &Expr, arguments: &[ActualArgument]) -> usize {
         if self.is_array_object(base) {
             let ranks = arguments.iter().map(|x| self.rank_of_subscript(x).min(1));
-            return ranks.sum();
+            // In `a(2:n)%y(2)` the rank is that of the part before the component.
+            return ranks.sum::<usize>() + self.rank_of_parts_before(base);
         }
         let Some(key) = base.as_name() else { return 0 };
         let entity = self.scope.lookup(key).map(|symbol| &symbol.entity);
         if let Some(Entity::DerivedType(_) | Entity::StatementFunction(_)) = entity {
             return 0;
         }
-        let ids = self.callees(key);
-        if let Some(id) = resolution::resolve_specific(self, &ids, arguments) {
+        if let Some(id) = resolution::resolve_reference(self, key, arguments) {
+            if self.index.procedure(id).summary.interface.is_elemental {
+                let list = arguments.iter().filter_map(ActualArgument::expr);
+                return list.map(|x| self.rank_of(x)).max().unwrap_or(0);
+            }
             return resolution::result_rank(self, id);
         }
         intrinsic_results::result_rank(self, key, arguments).unwrap_or(0)
+    }
+
+    /// The rank of the object of which an array is a component.
+    pub(crate) fn rank_of_parts_before(&self, base: &Expr) -> usize {
+        match &base.kind {
+            ExprKind::Member(object, _) => self.rank_of(object),
+            _ => 0,
+        }
     }
 
     /// The number of dimensions that a subscript contributes: 0 for an index.

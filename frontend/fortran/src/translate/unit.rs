@@ -80,6 +80,7 @@ fn module_variables(index: &ProgramIndex, source: &ParsedFile) -> Vec<Object> {
                     kind,
                     value,
                     is_array,
+                    ..
                 } => list.extend(objects::named_constant(
                     &mut translator,
                     symbol,

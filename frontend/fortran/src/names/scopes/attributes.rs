@@ -84,6 +84,7 @@ pub(super) fn constant(
         || matches!(value.kind, ExprKind::Constructor(..));
     let entity = Entity::Constant {
         kind: kind.unwrap_or_else(|| builder.scope.implicit.type_for(&name.key)),
+        integer: constants::integer(value, &builder.scope),
         value: Arc::new(value.clone()),
         is_array,
     };

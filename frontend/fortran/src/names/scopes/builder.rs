@@ -21,6 +21,14 @@ pub(crate) struct EnclosingScope<'a> {
     pub(crate) contained: Vec<(NameKey, ProcedureId)>,
 }
 
+/// A name without the blanks that it may have in fixed form.
+pub(crate) fn without_blanks(name: &str) -> Name {
+    match name.contains(char::is_whitespace) {
+        true => Name::from(name.split_whitespace().collect::<String>()),
+        false => Name::from(name),
+    }
+}
+
 /// The attributes declared for a name, in any order.
 #[derive(Default)]
 pub(super) struct DeclaredAttributes {
@@ -52,7 +60,7 @@ impl ScopeBuilder<'_, '_> {
     pub(super) fn source_name(&self, at: TextRange) -> Name {
         let text = self.enclosing.text;
         let range = at.start as usize..at.end as usize;
-        Name::from(text.get(range).unwrap_or("?"))
+        without_blanks(text.get(range).unwrap_or("?"))
     }
 
     /// The attributes of a name declared so far.
@@ -67,8 +75,13 @@ impl ScopeBuilder<'_, '_> {
 
     /// Binds the name at a place to an entity.
     pub(super) fn define(&mut self, key: NameKey, at: TextRange, entity: Entity) {
+        let written = self.source_name(at);
         let symbol = Symbol {
-            name: self.source_name(at),
+            // The place of a name with blanks in it may be shorter than the name.
+            name: match written.eq_ignore_ascii_case(&key) {
+                true => written,
+                false => key.clone(),
+            },
             at,
             entity,
             is_imported: false,

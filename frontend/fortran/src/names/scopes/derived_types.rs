@@ -4,9 +4,11 @@ use super::builder::ScopeBuilder;
 use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
 use crate::names::constants;
-use crate::names::symbols::{ArraySpec, DerivedType, Entity, Storage, Symbol, Variable};
+use crate::names::symbols::{
+    ArraySpec, BoundProcedure, DerivedType, Entity, Storage, Symbol, Variable, constructor_key,
+};
 use crate::names::types::FortranType;
-use crate::syntax::{DerivedType as DerivedTypeDefinition, NameKey};
+use crate::syntax::{DerivedType as DerivedTypeDefinition, NameKey, ProcedureBinding};
 use premiss_ast::syntax::{Attributes, Field, Name, Struct, StructId, TextRange, TypeName};
 use std::sync::Arc;
 
@@ -22,28 +24,44 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         Entity::DerivedType(parent) => Some(parent.clone()),
         _ => None,
     });
-    let (mut members, mut bindings) = match parent {
-        Some(parent) => (parent.members.clone(), parent.bindings.clone()),
-        None => (Vec::new(), Vec::new()),
+    let (mut members, mut bindings, mut generics) = match parent {
+        Some(parent) => (
+            parent.members.clone(),
+            parent.bindings.clone(),
+            parent.generics.clone(),
+        ),
+        None => Default::default(),
     };
+    bindings.extend(
+        found
+            .bindings
+            .iter()
+            .map(|one| bound_procedure(builder, one)),
+    );
+    generics.extend(found.generics.iter().cloned());
     // A type may contain pointers to itself.
-    let placeholder = |members: Vec<_>, bindings: Vec<_>| {
+    let placeholder = |members: Vec<_>| {
         Entity::DerivedType(Arc::new(DerivedType {
             id,
             members,
-            bindings,
+            bindings: bindings.clone(),
+            generics: generics.clone(),
+            parent: found.extends.clone(),
         }))
     };
     let symbol = Symbol {
         name: builder.source_name(found.name.at),
         at: found.name.at,
-        entity: placeholder(members.clone(), bindings.clone()),
+        entity: placeholder(members.clone()),
         is_imported: false,
     };
     let key = found.name.key.clone();
+    let before = builder.scope.symbols.remove(&key);
+    if let Some(generic) = before.filter(|one| matches!(one.entity, Entity::Generic(_))) {
+        builder.scope.symbols.insert(constructor_key(&key), generic);
+    }
     builder.scope.symbols.insert(key.clone(), symbol.clone());
     members.extend(own_components(builder, found));
-    bindings.extend(found.bindings.iter().cloned());
     let fields = members
         .iter()
         .map(|(_, name, variable)| fields(builder, name, variable));
@@ -54,11 +72,25 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         is_at_file_scope: true,
         ..Struct::default()
     };
-    let entity = placeholder(members, bindings);
+    let entity = placeholder(members);
     builder
         .scope
         .symbols
         .insert(key, Symbol { entity, ..symbol });
+}
+
+/// A type-bound procedure with the procedure that its target denotes where the type is defined.
+fn bound_procedure(builder: &ScopeBuilder, binding: &ProcedureBinding) -> BoundProcedure {
+    let target = builder.scope.lookup(&binding.target);
+    BoundProcedure {
+        name: binding.name.clone(),
+        procedure: match target.map(|symbol| &symbol.entity) {
+            Some(Entity::Procedure(id)) => Some(*id),
+            _ => None,
+        },
+        target: binding.target.clone(),
+        passed: binding.passed.clone(),
+    }
 }
 
 /// The components that a type itself declares, in order.

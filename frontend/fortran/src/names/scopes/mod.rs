@@ -11,4 +11,4 @@ mod references;
 mod use_association;
 
 pub(super) use build::build;
-pub(super) use builder::EnclosingScope;
+pub(super) use builder::{EnclosingScope, without_blanks};

@@ -5,13 +5,35 @@
 
 use crate::build;
 use crate::syntax::{Expr, ExprKind};
-use crate::translate::arrays::{allocation, element_loops, elements, extents, matmul, overlap};
+use crate::translate::arrays::allocation::AllocationOnAssignment;
+use crate::translate::arrays::{
+    allocation, descriptors, designators, element_loops, elements, extents, matmul, overlap,
+    scalar_operands,
+};
 use crate::translate::context::Translator;
+use crate::translate::temporaries;
 use premiss_ast::syntax::{Name, Statement, TextRange, TypeName};
 use std::sync::Arc;
 
 /// `left = right` with an array on the left side; `None` if it is not modelled.
 pub(crate) fn assign_array(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Option<Statement> {
+    match allocation::allocation_on_assignment(ctx, left, right, at)? {
+        AllocationOnAssignment::Kept => assign_conforming(ctx, left, right, at),
+        AllocationOnAssignment::First(mut list) => {
+            list.push(assign_conforming(ctx, left, right, at)?);
+            Some(build::block(at, list))
+        }
+        AllocationOnAssignment::IfShapeDiffers => assign_reallocating(ctx, left, right, at),
+    }
+}
+
+/// `left = right` of arrays of the same shape, or with a scalar on the right side.
+pub(crate) fn assign_conforming(
     ctx: &mut Translator,
     left: &Expr,
     right: &Expr,
@@ -24,11 +46,55 @@ pub(crate) fn assign_array(
     {
         return matmul::matmul(ctx, left, arguments, at);
     }
-    if let Some(mut list) = allocation::allocate_on_assignment(ctx, left, right, at) {
-        list.push(assign_elements(ctx, left, right, at)?);
-        return Some(build::block(at, list));
-    }
-    assign_elements(ctx, left, right, at)
+    temporaries::with_preceding_statements(ctx, at, |ctx, list| {
+        let right = scalar_operands::evaluate_scalars(ctx, right, list);
+        let left = scalar_operands::evaluate_subscripts(ctx, left, list);
+        assign_elements(ctx, &left, &right, at)
+    })
+}
+
+/// `left = right` with an allocatable left side that may have another shape.
+fn assign_reallocating(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Option<Statement> {
+    temporaries::with_preceding_statements(ctx, at, |ctx, list| {
+        let root = left.root()?.clone();
+        let mut source = scalar_operands::evaluate_scalars(ctx, right, list);
+        if allocation::mentions(&source, &root) {
+            source = hoisted_array(ctx, &source, list)?;
+        }
+        let mut bounds = Vec::new();
+        for (lower, extent) in descriptors::bounds_of(ctx, &source)? {
+            let own = ctx.fresh_name("extent");
+            list.push(build::constant(at, &own, build::long_name(), extent));
+            bounds.push((lower, build::name(at, &own)));
+        }
+        list.extend(allocation::reallocate(ctx, left, bounds, at)?);
+        assign_conforming(ctx, left, &source, at)
+    })
+}
+
+/// A separate array with the elements of an expression.
+fn hoisted_array(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
+    let (kind, rank) = ctx.env.type_and_rank(expr);
+    let at = expr.at;
+    let variable = temporaries::allocatable_variable(ctx, "temporary", kind, rank, at, list);
+    let array = designators::array_object(ctx, &variable)?;
+    let bounds = descriptors::bounds_of(ctx, expr)?;
+    let extents = bounds
+        .into_iter()
+        .map(|(_, extent)| (build::integer(at, 1), extent));
+    list.extend(descriptors::allocate_memory(
+        ctx,
+        array,
+        extents.collect(),
+        at,
+    )?);
+    list.push(assign_conforming(ctx, &variable, expr, at)?);
+    Some(variable)
 }
 
 /// Stores element by element, through a temporary array if the sides overlap.

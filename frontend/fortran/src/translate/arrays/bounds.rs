@@ -8,6 +8,7 @@ use crate::syntax::visit::walk;
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
+use crate::translate::entry_values;
 use premiss_ast::syntax::{Binary, Expression, Name, TextRange};
 use std::sync::Arc;
 
@@ -52,14 +53,14 @@ pub(crate) fn lower_bound(
         Some(ArraySpec::Explicit(bounds)) => match bounds.get(dimension) {
             Some((Some(lower), _)) => {
                 let lower = lower.clone();
-                declared_bound(ctx, &lower)
+                declared_lower_bound(ctx, array, dimension, &lower)
             }
             _ => build::integer(at, 1),
         },
         Some(ArraySpec::Assumed(lower)) => match lower.get(dimension) {
             Some(Some(lower)) => {
                 let lower = lower.clone();
-                declared_bound(ctx, &lower)
+                declared_lower_bound(ctx, array, dimension, &lower)
             }
             _ => build::integer(at, 1),
         },
@@ -77,9 +78,51 @@ pub(crate) fn extent(
     match &array.variable.shape {
         Some(ArraySpec::Explicit(bounds)) => {
             let (lower, upper) = bounds.get(dimension)?.clone();
-            array_types::extent_between(ctx, lower.as_ref(), upper.as_ref())
+            let upper = upper?;
+            let mut declared = lower.iter().chain([&upper]);
+            let is_kept = declared.all(|bound| entry_values::keeps_entry_value(ctx, bound));
+            let between = |ctx: &mut Translator| {
+                array_types::extent_between(ctx, lower.as_ref(), Some(&upper))
+            };
+            match own_name(array) {
+                Some(name) if !is_kept => {
+                    let (key, own) = (array_key(name), extent_name(name, dimension));
+                    entry_values::entry_value(ctx, &key, &own, at, between)
+                }
+                _ => between(ctx),
+            }
         }
         _ => Some(run_time_extent(ctx, &array.bounds, dimension, at)),
+    }
+}
+
+/// The name of an array that has its bounds on entry to its procedure.
+fn own_name(array: &ArrayObject) -> Option<&Name> {
+    match &array.bounds {
+        BoundStorage::Variables(name) => Some(name),
+        BoundStorage::Members(..) => None,
+    }
+}
+
+fn array_key(name: &Name) -> NameKey {
+    NameKey::from(name.to_ascii_lowercase())
+}
+
+/// A declared lower bound: that on entry.
+fn declared_lower_bound(
+    ctx: &mut Translator,
+    array: &ArrayObject,
+    dimension: usize,
+    lower: &Expr,
+) -> Expression {
+    match own_name(array) {
+        Some(name) if !entry_values::keeps_entry_value(ctx, lower) => {
+            let (key, own) = (array_key(name), lower_bound_name(name, dimension));
+            let evaluate = |ctx: &mut Translator| Some(ctx.expression(lower));
+            let value = entry_values::entry_value(ctx, &key, &own, lower.at, evaluate);
+            value.unwrap_or_else(|| ctx.expression(lower))
+        }
+        _ => declared_bound(ctx, lower),
     }
 }
 

@@ -89,7 +89,9 @@ pub(crate) fn contiguous_start(ctx: &mut Translator, expr: &Expr) -> Option<Expr
         ExprKind::Member(base, _) if ctx.env.rank_of(base) == 0 => {
             designators::array_object(ctx, expr).map(|array| array.base)
         }
-        ExprKind::Apply(base, arguments) if ctx.env.is_array_object(base) => {
+        ExprKind::Apply(base, arguments)
+            if ctx.env.is_array_object(base) && ctx.env.rank_of_parts_before(base) == 0 =>
+        {
             contiguous_section(ctx, base, arguments, at)
         }
         _ => None,
@@ -160,6 +162,9 @@ pub(crate) fn contiguity(ctx: &mut Translator, section: &Expr) -> Option<Contigu
         // A component of each element.
         return Some(Contiguity::Scattered);
     };
+    if 0 < ctx.env.rank_of_parts_before(base) {
+        return Some(Contiguity::Scattered);
+    }
     let last = last_ranked(&ctx.env, arguments)?;
     let array = designators::array_object(ctx, base)?;
     let mut piece = Contiguity::Contiguous;

@@ -1,12 +1,13 @@
 //! Data objects denoted by designators: variables, array elements, components, and objects in COMMON or EQUIVALENCE.
 
 use crate::build;
-use crate::names::{ArgumentPassing, ArraySpec, Entity, FortranType, Storage, Variable};
+use crate::names::{ArgumentPassing, ArraySpec, Entity, FortranType, Storage, Variable, constants};
 use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
 use crate::translate::arrays::{array_types, bounds};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{Binary, Expression, Name, TextRange, TypeName};
+use premiss_tree::RejectReason;
 use std::sync::Arc;
 
 /// The object that an expression denotes; `None` if it denotes none.
@@ -127,7 +128,7 @@ pub(crate) fn array_object(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObj
                 Entity::Variable(variable) => {
                     variable.shape.as_ref()?;
                     Some(ArrayObject {
-                        variable: variable.clone(),
+                        variable: with_passed_shape(ctx, key, variable),
                         base: variable_object(ctx, key, expr.at)?,
                         bounds: BoundStorage::Variables(symbol.name.clone()),
                     })
@@ -149,6 +150,37 @@ pub(crate) fn array_object(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObj
         }
         _ => None,
     }
+}
+
+/// A variable of the host whose extents the host passes: those on its entry.
+fn with_passed_shape(ctx: &Translator, key: &NameKey, variable: &Arc<Variable>) -> Arc<Variable> {
+    match (&variable.shape, ctx.env.passing_of(key)) {
+        (Some(ArraySpec::Explicit(bounds)), Some(ArgumentPassing::Shaped(_))) => {
+            let lower = bounds
+                .iter()
+                .map(|(lower, _)| lower_bound_of_host(ctx, lower.as_ref()));
+            let lower = lower.collect();
+            Arc::new(Variable {
+                shape: Some(ArraySpec::Assumed(lower)),
+                ..Variable::clone(variable)
+            })
+        }
+        _ => variable.clone(),
+    }
+}
+
+/// A lower bound of an array of the host whose bounds may have changed since entry to it: only a constant is known.
+fn lower_bound_of_host(ctx: &Translator, lower: Option<&Expr>) -> Option<Expr> {
+    let lower = lower?;
+    if constants::integer(lower, &ctx.env.scope).is_some() {
+        return Some(lower.clone());
+    }
+    let construct = "a lower bound of the host that may have changed since its entry".to_owned();
+    let reason = RejectReason::Unsupported { construct };
+    Some(Expr {
+        at: lower.at,
+        kind: ExprKind::Unparsed(reason, Vec::new()),
+    })
 }
 
 /// The element that subscripts select.

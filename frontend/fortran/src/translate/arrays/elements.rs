@@ -2,18 +2,20 @@
 
 use crate::build;
 use crate::intrinsics::library_name;
-use crate::names::FortranType;
+use crate::names::{ArraySpec, FortranType};
 use crate::syntax::{
     ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey, SubscriptTriplet,
     UnaryOperator,
 };
-use crate::translate::arrays::bounds::ArrayObject;
+use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
 use crate::translate::arrays::{
     accumulation, bounds, designators, element_loops, extents, section_bounds,
 };
 use crate::translate::context::Translator;
-use crate::translate::rejections;
+use crate::translate::operations::Operation;
+use crate::translate::{rejections, resolution};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Name, TextRange, Unary};
+use std::sync::Arc;
 
 /// The element of an array expression at positions counted from 0; `None` if it is not modelled.
 pub(crate) fn element_of(
@@ -22,7 +24,15 @@ pub(crate) fn element_of(
     positions: &[Name],
 ) -> Option<Expression> {
     let at = expr.at;
+    match ctx.env.operation(expr) {
+        Operation::Intrinsic => {}
+        Operation::Defined(id) if ctx.env.index.procedure(id).summary.interface.is_elemental => {
+            return Some(elemental_call(ctx, expr));
+        }
+        Operation::Defined(_) | Operation::Unknown => return None,
+    }
     match &expr.kind {
+        ExprKind::Parentheses(x) => element_or_scalar(ctx, x, positions),
         ExprKind::Name(key) => {
             if let Some(value) = ctx.env.selector(key) {
                 return element_of(ctx, &value, positions);
@@ -70,7 +80,7 @@ pub(crate) fn element_of(
 
 fn is_literal(item: &Expr) -> bool {
     matches!(
-        item.kind,
+        item.without_parentheses().kind,
         ExprKind::Integer(..) | ExprKind::Real(..) | ExprKind::Logical(_)
     )
 }
@@ -154,6 +164,9 @@ fn element_of_section(
     arguments: &[ActualArgument],
     positions: &[Name],
 ) -> Option<Expression> {
+    if 0 < ctx.env.rank_of_parts_before(base) {
+        return element_of_component(ctx, expr, (base, arguments), positions);
+    }
     let array = designators::array_object(ctx, base)?;
     let mut rest = positions.iter();
     let mut distances = Vec::new();
@@ -177,6 +190,35 @@ fn element_of_section(
             ArgumentValue::Label | ArgumentValue::Star => return None,
         };
         distances.push(distance);
+    }
+    array_element(ctx, expr, array, distances)
+}
+
+/// An element of an array component, in each element of the array before it: `a(2:n)%y(2)`.
+fn element_of_component(
+    ctx: &mut Translator,
+    expr: &Expr,
+    (base, arguments): (&Expr, &[ActualArgument]),
+    positions: &[Name],
+) -> Option<Expression> {
+    let variable = ctx.env.component(base)?;
+    let object = element_of(ctx, base, positions)?;
+    let array = ArrayObject {
+        variable,
+        base: object,
+        bounds: BoundStorage::Members(Arc::new(base.clone()), Name::from("")),
+    };
+    // Components after a part of nonzero rank have constant bounds.
+    if !matches!(array.variable.shape, Some(ArraySpec::Explicit(_))) {
+        return None;
+    }
+    let mut distances = Vec::new();
+    for (dimension, argument) in arguments.iter().enumerate() {
+        let subscript = argument.expr().filter(|x| ctx.env.rank_of(x) == 0)?;
+        let value = ctx.expression(subscript);
+        distances.push(bounds::offset_from_lower(
+            ctx, &array, dimension, value, expr.at,
+        ));
     }
     array_element(ctx, expr, array, distances)
 }
@@ -212,10 +254,12 @@ fn element_of_call(
     arguments: &[ActualArgument],
     positions: &[Name],
 ) -> Option<Expression> {
-    let key = base
-        .as_name()
-        .filter(|key| ctx.env.names_intrinsic(key))?
-        .clone();
+    let key = base.as_name()?.clone();
+    if !ctx.env.names_intrinsic(&key) {
+        let id = resolution::resolve_reference(&ctx.env, &key, arguments)?;
+        let is_elemental = ctx.env.index.procedure(id).summary.interface.is_elemental;
+        return is_elemental.then(|| elemental_call(ctx, expr));
+    }
     let first = arguments.first().and_then(ActualArgument::expr);
     match (&*key, first) {
         ("transpose", Some(x)) => {
@@ -246,6 +290,12 @@ fn element_of_call(
             })
         }
     }
+}
+
+/// A call of an elemental function for one element, which is not modelled.
+fn elemental_call(ctx: &Translator, expr: &Expr) -> Expression {
+    let construct = "an array for an argument that is no array".to_owned();
+    rejections::unsupported_value(&ctx.env, construct, expr)
 }
 
 /// The operator that computes a number.

@@ -6,6 +6,7 @@ use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, find_argument
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
+use crate::translate::resolution;
 use premiss_ast::syntax::Expression;
 
 /// The extent of a dimension of an array expression.
@@ -32,7 +33,7 @@ pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> 
             extent_of_section(ctx, base, arguments, dimension)
         }
         ExprKind::Apply(base, arguments) => extent_of_call(ctx, base, arguments, dimension),
-        ExprKind::Unary(_, x) => extent_of(ctx, x, dimension),
+        ExprKind::Unary(_, x) | ExprKind::Parentheses(x) => extent_of(ctx, x, dimension),
         ExprKind::Binary(_, a, b) => match 0 < ctx.env.rank_of(a) {
             true => extent_of(ctx, a, dimension),
             false => extent_of(ctx, b, dimension),
@@ -55,6 +56,11 @@ fn extent_of_section(
     arguments: &[ActualArgument],
     dimension: usize,
 ) -> Option<Expression> {
+    if let ExprKind::Member(object, _) = &base.kind
+        && 0 < ctx.env.rank_of(object)
+    {
+        return extent_of(ctx, object, dimension);
+    }
     let ranked = arguments.iter().enumerate();
     let mut ranked = ranked.filter(|(_, argument)| 0 < ctx.env.rank_of_subscript(argument));
     let (place, argument) = ranked.nth(dimension)?;
@@ -74,7 +80,15 @@ fn extent_of_call(
     arguments: &[ActualArgument],
     dimension: usize,
 ) -> Option<Expression> {
-    let key = base.as_name().filter(|key| ctx.env.names_intrinsic(key))?;
+    let key = base.as_name()?;
+    if !ctx.env.names_intrinsic(key) {
+        // An elemental function has the shape of its array arguments.
+        let mut list = arguments.iter().filter_map(ActualArgument::expr);
+        let array = list.find(|x| 0 < ctx.env.rank_of(x))?;
+        let id = resolution::resolve_reference(&ctx.env, key, arguments)?;
+        let is_elemental = ctx.env.index.procedure(id).summary.interface.is_elemental;
+        return extent_of(ctx, array, dimension).filter(|_| is_elemental);
+    }
     let first = arguments.first().and_then(ActualArgument::expr);
     match (&**key, first) {
         ("transpose", Some(x)) => extent_of(ctx, x, 1 - dimension.min(1)),

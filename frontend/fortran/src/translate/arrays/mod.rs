@@ -16,5 +16,6 @@ pub(crate) mod matmul;
 pub(crate) mod overlap;
 pub(crate) mod pointer_assignment;
 pub(crate) mod reductions;
+pub(crate) mod scalar_operands;
 pub(crate) mod section_bounds;
 pub(crate) mod unknown_stores;

@@ -107,6 +107,7 @@ fn difference(a: &Expr, b: &Expr) -> Option<i64> {
 
 /// An expression as a term that is not constant plus a constant.
 fn split(expr: &Expr) -> (Option<&Expr>, i64) {
+    let expr = expr.without_parentheses();
     match &expr.kind {
         ExprKind::Integer(value, _) => (None, *value),
         ExprKind::Binary(op @ (Op::Add | Op::Subtract), a, b) => match (&a.kind, &b.kind, op) {
@@ -130,6 +131,7 @@ fn split(expr: &Expr) -> (Option<&Expr>, i64) {
 
 /// Whether two expressions have the same syntax.
 pub(crate) fn are_equal(a: &Expr, b: &Expr) -> bool {
+    let (a, b) = (a.without_parentheses(), b.without_parentheses());
     match (&a.kind, &b.kind) {
         (ExprKind::Integer(a, _), ExprKind::Integer(b, _)) => a == b,
         (ExprKind::Name(a), ExprKind::Name(b)) => a == b,

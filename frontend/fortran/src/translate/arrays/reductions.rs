@@ -2,10 +2,10 @@
 
 use crate::build;
 use crate::syntax::{ActualArgument, Expr, find_argument};
-use crate::translate::arrays::{accumulation, element_loops, elements};
+use crate::translate::arrays::{accumulation, element_loops, elements, scalar_operands};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{Binary, Expression, ExpressionKind, StatementKind};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Statement, StatementKind};
 
 /// `SUM(a)` and similar: a loop over all elements.
 pub(crate) fn reduction(
@@ -19,7 +19,23 @@ pub(crate) fn reduction(
     if rank == 0 {
         return None;
     }
-    let names = element_loops::position_names(ctx, rank);
+    let scope = ctx.env.scope.clone();
+    let mut before = Vec::new();
+    let first = &scalar_operands::evaluate_scalars(ctx, first, &mut before);
+    let reduced = reduce_elements(ctx, expr, (key, first), arguments, before);
+    ctx.env.scope = scope;
+    reduced
+}
+
+/// The loop of a reduction, after the statements that compute scalar operands.
+fn reduce_elements(
+    ctx: &mut Translator,
+    expr: &Expr,
+    (key, first): (&str, &Expr),
+    arguments: &[ActualArgument],
+    mut before: Vec<Statement>,
+) -> Option<Expression> {
+    let names = element_loops::position_names(ctx, ctx.env.rank_of(first));
     let mut element = elements::element_of(ctx, first, &names)?;
     if key == "dot_product" {
         let second = arguments.get(1)?.expr()?;
@@ -47,5 +63,10 @@ pub(crate) fn reduction(
     }
     let body = build::block(expr.at, body);
     let all = element_loops::over_elements(ctx, first, &names, body, expr.at)?;
+    before.push(all);
+    let all = match &before[..] {
+        [_] => before.remove(0),
+        _ => build::block(expr.at, before),
+    };
     Some(rejections::value_after(&ctx.env, all, expr))
 }

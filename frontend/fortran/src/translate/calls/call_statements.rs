@@ -1,6 +1,7 @@
 //! `CALL` statements.
 
 use crate::build;
+use crate::names::ProcedureId;
 use crate::syntax::{ActualArgument, Expr, ExprKind, NameKey};
 use crate::translate::arrays::{pointer_assignment, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
@@ -24,28 +25,21 @@ pub(crate) fn call_statement(
                 }
                 return intrinsic_subroutine(ctx, key, arguments, at);
             }
-            (ctx.env.callees(key), arguments)
+            (Vec::new(), arguments)
         }
         ExprKind::Member(object, key) => {
-            object_argument = resolution::with_passed_object(object, arguments);
-            (
-                resolution::type_bound(&ctx.env, object, key),
-                &object_argument[..],
-            )
+            let (ids, all) = resolution::type_bound(&ctx.env, object, key, arguments);
+            object_argument = all;
+            (ids, &object_argument[..])
         }
         _ => (Vec::new(), arguments),
     };
-    if let Some(id) = resolution::resolve_specific(&ctx.env, &ids, arguments) {
-        return match argument_association::associate_arguments(ctx, id, arguments, at) {
-            Ok(passed) => {
-                let name = &ctx.env.index.procedure(id).name;
-                build::block(
-                    at,
-                    passed.surround_call(at, &|values| build::call(at, name, values)),
-                )
-            }
-            Err(construct) => rejections::unsupported(construct, at),
-        };
+    let resolved = match &callee.kind {
+        ExprKind::Name(key) => resolution::resolve_reference(&ctx.env, key, arguments),
+        _ => resolution::resolve_specific(&ctx.env, &ids, arguments),
+    };
+    if let Some(id) = resolved {
+        return call_procedure(ctx, id, arguments, at);
     }
     let name = match &callee.kind {
         ExprKind::Name(key) => ctx.env.callee_name(key),
@@ -56,6 +50,25 @@ pub(crate) fn call_statement(
         at,
         passed.surround_call(at, &|values| build::call(at, &name, values)),
     )
+}
+
+/// A call of a procedure with a known definition.
+pub(crate) fn call_procedure(
+    ctx: &mut Translator,
+    id: ProcedureId,
+    arguments: &[ActualArgument],
+    at: TextRange,
+) -> Statement {
+    match argument_association::associate_arguments(ctx, id, arguments, at) {
+        Ok(passed) => {
+            let name = &ctx.env.index.procedure(id).name;
+            build::block(
+                at,
+                passed.surround_call(at, &|values| build::call(at, name, values)),
+            )
+        }
+        Err(construct) => rejections::unsupported(construct, at),
+    }
 }
 
 /// An intrinsic subroutine: it may change all of its arguments.

@@ -16,7 +16,7 @@ use crate::syntax::{
     SubscriptTriplet,
 };
 use crate::translate::arrays::contiguity::Contiguity;
-use crate::translate::arrays::{allocation, contiguity, designators};
+use crate::translate::arrays::{allocation, array_assignment, contiguity, designators};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
@@ -59,11 +59,15 @@ fn copy_section(
     let variable = allocate_copy(ctx, &section, at, &mut before);
     let fill = match access {
         ArgumentAccess::Write => None,
-        _ => Some(ctx.assign_array(&variable, &section, at)?),
+        _ => Some(array_assignment::assign_conforming(
+            ctx, &variable, &section, at,
+        )?),
     };
     let keep = match access {
         ArgumentAccess::Read => None,
-        _ => Some(ctx.assign_array(&section, &variable, at)?),
+        _ => Some(array_assignment::assign_conforming(
+            ctx, &section, &variable, at,
+        )?),
     };
     match contiguity::contiguity(ctx, &section)? {
         Contiguity::Contiguous => return contiguity::first_element(ctx, &section),
@@ -101,7 +105,11 @@ fn allocate_copy(
 }
 
 /// A section with its subscripts replaced by their values before the call.
-fn freeze_subscripts(ctx: &mut Translator, expr: &Expr, before: &mut Vec<Statement>) -> Expr {
+pub(crate) fn freeze_subscripts(
+    ctx: &mut Translator,
+    expr: &Expr,
+    before: &mut Vec<Statement>,
+) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Name(key) => match ctx.env.selector(key) {
             Some(value) => return freeze_subscripts(ctx, &value, before),

@@ -5,7 +5,7 @@ use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
 use crate::names::{ArraySpec, Symbol, Variable};
 use crate::syntax::{Expr, ExprKind, NameKey, UnitKind};
-use crate::translate::arrays::{array_types, designators, extents};
+use crate::translate::arrays::{allocation, array_types, designators, extents};
 use crate::translate::context::Translator;
 use crate::translate::environment::{ArrayResult, NameEnvironment};
 use premiss_ast::syntax::{
@@ -56,13 +56,16 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
         variable,
         rank,
     } = ctx.env.array_result()?;
+    let key = NameKey::from(symbol.name.to_ascii_lowercase());
+    if let Some(extent) = allocation::initial_extent(&ctx.env, &key, &variable) {
+        return Some(unallocated_result(&symbol, rank, extent));
+    }
     let shape = variable
         .shape
         .clone()
         .filter(|x| matches!(x, ArraySpec::Explicit(_)))?;
     let at = symbol.at;
     let own = result_parameter(&symbol, &variable);
-    let key = NameKey::from(symbol.name.to_ascii_lowercase());
     let whole = Expr {
         at,
         kind: ExprKind::Name(key),
@@ -90,6 +93,17 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     let start = build::cast(at, variable.kind.pointer(), build::name(at, &symbol.name));
     list.push(store(parameter(&own), start));
     Some(list)
+}
+
+/// An allocatable result begins with extents that no array has.
+fn unallocated_result(symbol: &Symbol, rank: usize, extent: i64) -> Vec<Statement> {
+    let at = symbol.at;
+    let store = |dimension| {
+        let own = build::name(at, &extent_name(&symbol.name, dimension));
+        let place = build::dereference(at, own);
+        build::evaluate(build::assign(at, place, build::integer(at, extent)))
+    };
+    (0..rank).map(store).collect()
 }
 
 /// The value that the procedure returns.

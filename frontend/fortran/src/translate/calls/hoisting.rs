@@ -15,6 +15,7 @@ use crate::syntax::{
 use crate::translate::arrays::allocation;
 use crate::translate::calls::argument_association;
 use crate::translate::context::Translator;
+use crate::translate::operations::{self, Operation};
 use crate::translate::{resolution, temporaries};
 use premiss_ast::syntax::{Statement, TextRange};
 
@@ -22,18 +23,23 @@ use premiss_ast::syntax::{Statement, TextRange};
 /// statements for that to the list, and returns the expression with the variables substituted.
 pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
     let kind = match &expr.kind {
+        ExprKind::Parentheses(x) => ExprKind::Parentheses(Box::new(hoist(ctx, x, list)?)),
         ExprKind::Unary(operator, x) => ExprKind::Unary(*operator, Box::new(hoist(ctx, x, list)?)),
         ExprKind::Binary(operator, a, b) => {
             let left = hoist(ctx, a, list)?;
             ExprKind::Binary(*operator, Box::new(left), Box::new(hoist(ctx, b, list)?))
+        }
+        ExprKind::Defined(operator, operands) => {
+            let own = operands.iter().map(|x| hoist(ctx, x, list));
+            ExprKind::Defined(operator.clone(), own.collect::<Option<_>>()?)
         }
         ExprKind::Apply(base, arguments) if !ctx.env.is_array_object(base) => {
             let mut own = Vec::new();
             for argument in arguments {
                 own.push(hoist_argument(ctx, argument, list)?);
             }
-            let ids = base.as_name().map(|key| ctx.env.callees(key));
-            let id = resolution::resolve_specific(&ctx.env, &ids.unwrap_or_default(), &own);
+            let key = base.as_name();
+            let id = key.and_then(|key| resolution::resolve_reference(&ctx.env, key, &own));
             if let Some(id) = id.filter(|id| 0 < resolution::result_rank(&ctx.env, *id)) {
                 return hoist_call(ctx, id, &own, expr.at, list);
             }
@@ -45,7 +51,20 @@ pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>
         }
         other => other.clone(),
     };
-    Some(Expr { at: expr.at, kind })
+    hoist_operation(ctx, Expr { at: expr.at, kind }, list)
+}
+
+/// Hoists the result of an operation that an array-valued function defines; its operands are hoisted.
+fn hoist_operation(ctx: &mut Translator, expr: Expr, list: &mut Vec<Statement>) -> Option<Expr> {
+    match ctx.env.operation(&expr) {
+        Operation::Intrinsic => Some(expr),
+        Operation::Defined(id) if 0 < resolution::result_rank(&ctx.env, id) => {
+            let operands = operations::operand_arguments(&expr);
+            hoist_call(ctx, id, &operands, expr.at, list)
+        }
+        Operation::Unknown if 0 < ctx.env.rank_of(&expr) => None,
+        _ => Some(expr),
+    }
 }
 
 /// Hoists from an argument.
@@ -105,7 +124,10 @@ fn materialize_argument(
         return Some(argument.clone());
     };
     let is_computed = match &expr.kind {
-        ExprKind::Unary(..) | ExprKind::Binary(..) => true,
+        ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Defined(..)
+        | ExprKind::Parentheses(_) => true,
         ExprKind::Apply(base, _) => !ctx.env.is_array_object(base),
         _ => false,
     };
@@ -113,28 +135,29 @@ fn materialize_argument(
     if rank == 0 || !is_computed || matches!(ctx.env.type_of(expr), FortranType::Character(_)) {
         return Some(argument.clone());
     }
-    let variable = temporaries::allocatable_variable(
-        ctx,
-        "argument",
-        ctx.env.type_of(expr),
-        rank,
-        expr.at,
-        list,
-    );
-    let options = AllocateOptions {
-        reports: Vec::new(),
-        source: Some((AllocationSource::Source, expr.clone())),
-    };
-    list.push(allocation::allocate(
-        ctx,
-        std::slice::from_ref(&variable),
-        &options,
-        expr.at,
-    ));
+    let variable = materialize_array(ctx, expr, list);
     Some(ActualArgument {
         keyword: argument.keyword.clone(),
         value: ArgumentValue::Expr(variable),
     })
+}
+
+/// A variable with the elements of an array expression.
+pub(crate) fn materialize_array(
+    ctx: &mut Translator,
+    expr: &Expr,
+    list: &mut Vec<Statement>,
+) -> Expr {
+    let (kind, rank) = ctx.env.type_and_rank(expr);
+    let at = expr.at;
+    let variable = temporaries::allocatable_variable(ctx, "argument", kind, rank, at, list);
+    let options = AllocateOptions {
+        reports: Vec::new(),
+        source: Some((AllocationSource::Source, expr.clone())),
+    };
+    let objects = std::slice::from_ref(&variable);
+    list.push(allocation::allocate(ctx, objects, &options, at));
+    variable
 }
 
 /// The arguments of a `CALL` with variables substituted for array expressions.

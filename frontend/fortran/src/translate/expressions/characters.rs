@@ -43,6 +43,7 @@ pub(crate) fn first_character(ctx: &mut Translator, expr: &Expr) -> Expression {
             None => character_value(expr.at, b' '),
         },
         ExprKind::Binary(Op::Concatenate, first, _) => first_character(ctx, first),
+        ExprKind::Parentheses(inner) => first_character(ctx, inner),
         _ if ctx.env.type_of(expr) == FortranType::Character(Some(1)) => ctx.expression(expr),
         _ => build::opaque_value(expr.at, FortranType::Character(Some(1)).name(), Vec::new()),
     }

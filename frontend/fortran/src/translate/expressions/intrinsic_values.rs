@@ -99,11 +99,22 @@ fn computed_value(
     list: &[&Expr],
     at: TextRange,
 ) -> Expression {
+    let list: &[&Expr] = match is_inquiry(key) {
+        true => &[],
+        false => list,
+    };
     let operands = list.iter().map(|x| ctx.expression(x)).collect();
     match library_name(key) {
         Some(function) => build::library_value(at, function, kind.name(), operands),
         None => build::opaque_value(at, kind.name(), operands),
     }
+}
+
+/// Whether a function depends on properties of its argument alone, which is not evaluated.
+fn is_inquiry(key: &str) -> bool {
+    const INQUIRIES: &str = "present allocated associated epsilon tiny huge digits maxexponent minexponent radix \
+        precision range kind bit_size rank storage_size size lbound ubound len same_type_as c_loc";
+    INQUIRIES.split_whitespace().any(|name| name == key)
 }
 
 fn bit_operator(key: &str) -> Binary {

@@ -2,13 +2,14 @@
 
 use crate::build;
 use crate::intrinsics::is_intrinsic;
-use crate::names::{Entity, ProcedureId, StatementFunction};
+use crate::names::{Entity, ProcedureId, StatementFunction, constructor_key};
 use crate::syntax::{ActualArgument, Expr, NameKey};
 use crate::translate::arrays::reductions;
 use crate::translate::calls::argument_list::ArgumentList;
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::expressions::intrinsic_values;
+use crate::translate::operations::{self, Operation};
 use crate::translate::{rejections, resolution};
 use premiss_ast::syntax::{Expression, ExpressionKind, TextRange, TypeName};
 use std::sync::Arc;
@@ -23,9 +24,19 @@ pub(crate) fn function_reference(
     let at = expr.at;
     match ctx.env.symbol(key).map(|symbol| symbol.entity) {
         Some(Entity::StatementFunction(function)) => {
-            return statement_function(ctx, &function, arguments, at);
+            let expanded = ctx.expand(&function.value, |ctx| {
+                statement_function(ctx, &function, arguments, at)
+            });
+            return expanded.unwrap_or_else(|| {
+                // The whole statement is rejected.
+                build::opaque_value(at, function.kind.name(), Vec::new())
+            });
         }
         Some(Entity::DerivedType(_)) => {
+            let own = constructor_key(key);
+            if let Some(id) = resolution::resolve_constructor(&ctx.env, &own, arguments) {
+                return call_function(ctx, id, expr, arguments);
+            }
             let operands = arguments.iter().filter_map(ActualArgument::expr);
             let operands: Vec<Expression> = operands.map(|x| ctx.expression(x)).collect();
             return build::opaque_value(at, ctx.env.type_of(expr).name(), operands);
@@ -58,7 +69,7 @@ pub(crate) fn function_reference(
             rejections::unsupported_value(&ctx.env, construct, expr)
         });
     }
-    match resolution::resolve_specific(&ctx.env, &ids, arguments) {
+    match resolution::resolve_reference(&ctx.env, key, arguments) {
         Some(id) => call_function(ctx, id, expr, arguments),
         None => {
             let name = ctx.env.callee_name(key);
@@ -79,11 +90,31 @@ pub(crate) fn type_bound_reference(
     key: &NameKey,
     arguments: &[ActualArgument],
 ) -> Expression {
-    let arguments = resolution::with_passed_object(object, arguments);
-    let ids = resolution::type_bound(&ctx.env, object, key);
+    let (ids, arguments) = resolution::type_bound(&ctx.env, object, key, arguments);
     match resolution::resolve_specific(&ctx.env, &ids, &arguments) {
         Some(id) => call_function(ctx, id, expr, &arguments),
-        None => build::opaque_value(expr.at, ctx.env.type_of(expr).name(), Vec::new()),
+        None => {
+            let construct = format!("`%{key}`, whose declaration or procedure is not known,");
+            rejections::unsupported_value(&ctx.env, construct, expr)
+        }
+    }
+}
+
+/// An operation that a procedure defines, or of which no procedure is known.
+pub(crate) fn defined_operation(
+    ctx: &mut Translator,
+    expr: &Expr,
+    operation: Operation,
+) -> Expression {
+    match operation {
+        Operation::Defined(id) => {
+            let arguments = operations::operand_arguments(expr);
+            call_function(ctx, id, expr, &arguments)
+        }
+        Operation::Intrinsic | Operation::Unknown => {
+            let construct = operations::operator_text(expr);
+            rejections::unsupported_value(&ctx.env, construct, expr)
+        }
     }
 }
 

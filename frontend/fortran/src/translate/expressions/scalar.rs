@@ -1,16 +1,25 @@
 //! Scalar expressions.
 
 use crate::build;
+use crate::names::types::LOGICAL;
 use crate::names::{Entity, FortranType, constants};
 use crate::syntax::{ActualArgument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, references};
-use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Real, TextRange, Unary};
+use crate::translate::operations::Operation;
+use crate::translate::{rejections, unknown_effects};
+use premiss_ast::syntax::{
+    Binary, Expression, ExpressionKind, Real, StatementKind, TextRange, Unary,
+};
 use premiss_tree::IntegerType;
 
 /// The value of a scalar expression.
 pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
     let at = expr.at;
+    let operation = ctx.env.operation(expr);
+    if operation != Operation::Intrinsic {
+        return references::defined_operation(ctx, expr, operation);
+    }
     match &expr.kind {
         ExprKind::Integer(value, _) => {
             let bits = match ctx.env.type_of(expr) {
@@ -48,7 +57,8 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
             }
             Expression::new(at, ExpressionKind::Unary(operator, Box::new(operand)))
         }
-        ExprKind::Binary(op, a, b) => operation(ctx, *op, a, b, at),
+        ExprKind::Parentheses(x) => ctx.expression(x),
+        ExprKind::Binary(op, a, b) => binary_operation(ctx, *op, a, b, at),
         // A complex number without an imaginary part is a real number.
         ExprKind::Complex(a, b) if is_zero(b) => {
             let value = ctx.expression(a);
@@ -58,11 +68,20 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
             let operands = vec![ctx.expression(a), ctx.expression(b)];
             build::opaque_value(at, ctx.env.type_of(expr).name(), operands)
         }
-        ExprKind::Constructor(items) | ExprKind::Defined(items) => {
+        ExprKind::Constructor(items) | ExprKind::Defined(_, items) => {
             let operands = items.iter().map(|x| ctx.expression(x)).collect();
             build::opaque_value(at, ctx.env.type_of(expr).name(), operands)
         }
         ExprKind::ImpliedDo(_) => build::opaque_value(at, ctx.env.type_of(expr).name(), Vec::new()),
+        ExprKind::Unparsed(reason, words) => {
+            let mut list = vec![build::statement(at, StatementKind::Error(reason.clone()))];
+            let words = words.iter().cloned().collect();
+            list.extend(unknown_effects::store_unknown_values(ctx, words, at));
+            let unknown = build::opaque_value(at, LOGICAL.name(), Vec::new());
+            list.push(build::evaluate(unknown));
+            let body = build::block(at, list);
+            Expression::new(at, ExpressionKind::StatementExpression(Box::new(body)))
+        }
     }
 }
 
@@ -75,7 +94,10 @@ fn load(ctx: &mut Translator, expr: &Expr) -> Expression {
         && !kind.is_integer()
         && ctx.env.statement_argument(name).is_none()
     {
-        let value = ctx.expression(&value);
+        let Some(value) = ctx.expand(&value, |ctx| ctx.expression(&value)) else {
+            // The whole statement is rejected.
+            return build::opaque_value(expr.at, kind.name(), Vec::new());
+        };
         return match kind {
             FortranType::Real(_) | FortranType::Complex(_) => {
                 build::cast(expr.at, kind.name(), value)
@@ -84,11 +106,19 @@ fn load(ctx: &mut Translator, expr: &Expr) -> Expression {
         };
     }
     let is_text = matches!(kind, FortranType::Character(length) if length != Some(1));
-    if is_text || 0 < ctx.env.rank_of(expr) {
+    if is_text {
         return build::opaque_value(expr.at, kind.name(), Vec::new());
+    }
+    if 0 < ctx.env.rank_of(expr) {
+        let construct = "an array where a scalar is expected".to_owned();
+        return rejections::unsupported_value(&ctx.env, construct, expr);
     }
     match ctx.designator(expr) {
         Some(place) => place,
+        None if matches!(expr.kind, ExprKind::Member(..)) => {
+            let construct = "a component of a type that is not known".to_owned();
+            rejections::unsupported_value(&ctx.env, construct, expr)
+        }
         None => build::opaque_value(expr.at, kind.name(), Vec::new()),
     }
 }
@@ -119,7 +149,7 @@ fn apply(
 }
 
 /// The value of a binary operator.
-fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: TextRange) -> Expression {
+fn binary_operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let (a_kind, b_kind) = (ctx.env.type_of(a), ctx.env.type_of(b));
     let is_text = |kind: &FortranType| matches!(kind, FortranType::Character(_));
     if is_text(&a_kind) || is_text(&b_kind) {
@@ -161,6 +191,7 @@ fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: TextRange) ->
 fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: TextRange) -> Expression {
     let kind = ctx.env.type_of(a);
     let exponent = constants::integer(b, &ctx.env.scope);
+    let a = a.without_parentheses();
     let is_plain = matches!(a.kind, ExprKind::Name(_) | ExprKind::Integer(..));
     match (kind.is_integer(), exponent) {
         (true, Some(exponent @ 1..=MAX_EXPONENT)) if is_plain => {
@@ -190,7 +221,7 @@ fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: TextRange) -> Ex
 
 /// Whether an expression is the constant 0.
 fn is_zero(expr: &Expr) -> bool {
-    match expr.kind {
+    match expr.without_parentheses().kind {
         ExprKind::Real(value, ..) => value == 0.0,
         ExprKind::Integer(value, _) => value == 0,
         _ => false,

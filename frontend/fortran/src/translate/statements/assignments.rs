@@ -2,9 +2,11 @@
 
 use crate::build;
 use crate::names::FortranType;
-use crate::syntax::Expr;
+use crate::syntax::{ASSIGNMENT, Expr, ExprKind, NameKey};
+use crate::translate::calls::call_statements;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
+use crate::translate::operations::{self, Operation};
 use crate::translate::rejections;
 use premiss_ast::syntax::{Statement, TextRange};
 
@@ -15,6 +17,26 @@ pub(crate) fn assignment(
     right: &Expr,
     at: TextRange,
 ) -> Statement {
+    match ctx.env.assignment(left, right) {
+        Operation::Intrinsic => {}
+        Operation::Defined(id) => {
+            let value = Expr {
+                at: right.at,
+                kind: ExprKind::Parentheses(Box::new(right.clone())),
+            };
+            let arguments = [left, &value].map(operations::value_argument);
+            return call_statements::call_procedure(ctx, id, &arguments, at);
+        }
+        Operation::Unknown => {
+            let construct = "an assignment of these types, for which no procedure is known,";
+            return rejections::unsupported(construct.to_owned(), at);
+        }
+    }
+    if needs_deep_copy(ctx, left) {
+        let construct =
+            "an assignment of a type with allocatable components or an assignment of its own";
+        return rejections::unsupported(construct.to_owned(), at);
+    }
     if 0 < ctx.env.rank_of(left) {
         let translated = ctx.assign_array(left, right, at);
         return translated.unwrap_or_else(|| {
@@ -34,4 +56,38 @@ pub(crate) fn assignment(
         Some(place) => build::evaluate(build::assign(at, place, value)),
         None => rejections::unsupported("an assignment to this object".to_owned(), at),
     }
+}
+
+/// Whether an intrinsic assignment of a derived type does more than copy its components: it allocates allocatable ones,
+/// and calls the procedures that types of components define for assignments.
+fn needs_deep_copy(ctx: &Translator, left: &Expr) -> bool {
+    match ctx.env.type_of(left) {
+        FortranType::Derived(key, _) => has_deep_components(ctx, &key, 0),
+        _ => false,
+    }
+}
+
+/// The maximum depth of types in types.
+const MAX_DEPTH: usize = 32;
+
+fn has_deep_components(ctx: &Translator, key: &NameKey, depth: usize) -> bool {
+    let Some(found) = ctx.env.derived_type(key) else {
+        return false;
+    };
+    found.members.iter().any(|(_, _, variable)| {
+        let of_type = match &variable.kind {
+            FortranType::Derived(inner, _) if !variable.is_pointer => {
+                let inner_type = ctx.env.derived_type(inner);
+                let is_defined = inner_type.is_some_and(|inner| {
+                    inner
+                        .generics
+                        .iter()
+                        .any(|(generic, _)| **generic == *ASSIGNMENT)
+                });
+                is_defined || MAX_DEPTH < depth || has_deep_components(ctx, inner, depth + 1)
+            }
+            _ => false,
+        };
+        variable.is_allocatable || of_type
+    })
 }

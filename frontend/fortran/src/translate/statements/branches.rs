@@ -124,6 +124,7 @@ fn range_condition(
             }
             _ => None,
         },
+        CaseRange::Unparsed(value) => Some(ctx.expression(value)),
         CaseRange::Range(first, last) => {
             let mut compare = |operator, bound: &Option<Expr>| {
                 let bound = ctx.expression(bound.as_ref()?);

@@ -62,7 +62,7 @@ fn is_passed_outside_its_loops(env: &NameEnvironment, key: &NameKey) -> bool {
 fn may_call(env: &NameEnvironment, inside: &[FortranStatement]) -> bool {
     let mut found = false;
     statements(inside, &mut |one| {
-        found |= matches!(one.kind, Fortran::Call(..));
+        found |= env.is_call(one);
         for expr in expressions(one) {
             walk(expr, &mut |part| found |= env.is_function_call(part));
         }

@@ -2,17 +2,17 @@
 
 use crate::build;
 use crate::syntax::{
-    BinaryOperator as Op, Expr, ExprKind, NameKey, Statement as FortranStatement,
-    StatementKind as Fortran,
+    BinaryOperator as Op, Expr, ExprKind, Statement as FortranStatement, StatementKind as Fortran,
 };
 use crate::translate::arrays::{allocation, pointer_assignment};
 use crate::translate::calls::{call_statements, hoisting};
-use crate::translate::context::Translator;
+use crate::translate::context::{MAX_EXPANSION, MAX_EXPANSION_DEPTH, Translator};
 use crate::translate::statements::{
-    assignments, branches, constructs, data_transfer, do_loops, jumps, where_construct,
+    assignments, associate, branches, constructs, data_transfer, do_loops, jumps, where_construct,
 };
-use crate::translate::{rejections, temporaries};
+use crate::translate::{rejections, temporaries, unknown_effects};
 use premiss_ast::syntax::{Statement, StatementKind, TextRange};
+use premiss_tree::RejectReason;
 
 /// Statements in sequence, without those that are executed only if an allocation fails.
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
@@ -41,7 +41,19 @@ pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: TextRang
 
 /// A statement with its label, if a jump leads to it.
 fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
-    let translated = statement(ctx, fortran);
+    let mut translated = statement(ctx, fortran);
+    if std::mem::take(&mut ctx.expansion.is_exhausted) {
+        translated = expansion_limit(fortran.at);
+    }
+    let is_block = matches!(fortran.kind, Fortran::Block(_) | Fortran::Associate(..));
+    let is_whole = matches!(translated.kind, StatementKind::Error(_));
+    if is_whole || (!is_block && unknown_effects::is_rejected(&translated)) {
+        let effects = unknown_effects::unknown_effects(ctx, fortran);
+        if !effects.is_empty() {
+            let list = std::iter::once(translated).chain(effects).collect();
+            translated = build::block(fortran.at, list);
+        }
+    }
     match fortran
         .label
         .filter(|label| ctx.control.branch_targets.contains(label))
@@ -52,6 +64,14 @@ fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> State
         ),
         None => translated,
     }
+}
+
+/// The rejection of a statement whose expansion takes more than the budget.
+fn expansion_limit(at: TextRange) -> Statement {
+    let limit = format!(
+        "{MAX_EXPANSION} terms, and {MAX_EXPANSION_DEPTH} levels, of expanded statement functions and constants"
+    );
+    build::statement(at, StatementKind::Error(RejectReason::Budget { limit }))
 }
 
 /// Translates a statement, by its kind; all statements are listed here.
@@ -99,14 +119,13 @@ fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
         Fortran::Allocate(objects, options) => allocation::allocate(ctx, objects, options, at),
         Fortran::Deallocate(_, options) => allocation::deallocate(ctx, options, at),
         Fortran::Transfer(items) => data_transfer::transfer(ctx, items, at),
-        Fortran::Block(name, body) => block_construct(ctx, name.as_ref(), body, at),
+        Fortran::Block(block) => associate::block_construct(ctx, block, at),
         Fortran::Associate(name, list, body) => {
-            ctx.env.push_selectors(list);
-            let translated = block_construct(ctx, name.as_ref(), body, at);
-            ctx.env.pop_selectors();
-            translated
+            associate::associate_construct(ctx, name.as_ref(), list, body, at)
         }
-        Fortran::Error(reason) => build::statement(at, StatementKind::Error(reason.clone())),
+        Fortran::Error(unparsed) => {
+            build::statement(at, StatementKind::Error(unparsed.reason.clone()))
+        }
     }
 }
 
@@ -125,6 +144,7 @@ fn tests_allocation_failure(
     let [(Some(condition), _)] = &arms[..] else {
         return false;
     };
+    let condition = condition.without_parentheses();
     let ExprKind::Binary(Op::NotEqual | Op::Greater, status, zero) = &condition.kind else {
         return false;
     };
@@ -132,16 +152,4 @@ fn tests_allocation_failure(
         |report: &Expr| report.as_name().is_some() && report.as_name() == status.as_name();
     let is_zero = matches!(zero.kind, ExprKind::Integer(0, _));
     !is_reached && is_zero && options.reports.iter().any(is_status)
-}
-
-/// A named block, which `EXIT` may leave.
-fn block_construct(
-    ctx: &mut Translator,
-    key: Option<&NameKey>,
-    body: &[FortranStatement],
-    at: TextRange,
-) -> Statement {
-    constructs::open_block(ctx, key.cloned(), at);
-    let translated = ctx.body(body, at);
-    constructs::close_construct(ctx, translated, at)
 }

@@ -1,6 +1,7 @@
 //! Executable statements and constructs. [`execution_part`] lists all statements with the pass that translates each.
 
 pub(crate) mod assignments;
+pub(crate) mod associate;
 pub(crate) mod branches;
 pub(crate) mod constructs;
 pub(crate) mod data_transfer;

@@ -59,11 +59,11 @@ fn masked_assignment(
     };
     let mut body = build::evaluate(build::assign(at, stored, value));
     if let Some(mask) = mask {
-        let condition = elements::element_of(ctx, mask, &names)?;
+        let condition = elements::element_or_scalar(ctx, mask, &names)?;
         body = build::branch(at, condition, body, None);
     }
     for earlier in before.iter().rev() {
-        let condition = elements::element_of(ctx, earlier, &names)?;
+        let condition = elements::element_or_scalar(ctx, earlier, &names)?;
         body = build::branch(at, condition, build::empty(at), Some(body));
     }
     element_loops::over_elements(ctx, left, &names, body, at)
