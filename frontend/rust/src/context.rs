@@ -3,19 +3,24 @@
 
 use crate::ast_builder::wide;
 use crate::item_index::Index;
+use crate::macro_expansion::MacroUses;
 use crate::positions::{PositionMap, TextCopy};
+use crate::text_loops::FileLoops;
+use crate::type_resolution::ResolutionBudget;
 use crate::types::{ArrayLength, GenericArg, Ty, integer_in_memory};
+use crate::uncounted::{FileMarks, Mark};
 use premiss_ast::syntax::{
     Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;
-use std::collections::{BTreeMap, VecDeque};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// The maximum nesting depth of types.
 const MAX_TYPES: usize = 40;
-/// The maximum number of instances of functions.
-const MAX_INSTANCES: usize = 20_000;
+/// The maximum number of instances of functions beyond the first of each.
+pub(crate) const MAX_INSTANCES: usize = 2_000;
 
 /// The values of the generic parameters of types and functions at some place.
 #[derive(Debug, Clone, Default)]
@@ -42,21 +47,42 @@ pub(crate) struct ProgramContext<'a> {
     pub(crate) positions: Vec<PositionMap>,
     pub(crate) structs: Vec<Struct>,
     rows: BTreeMap<String, StructId>,
+    /// The alignments of types that have been asked for, by their keys.
+    alignments: RefCell<BTreeMap<String, u32>>,
+    pub(crate) resolution: ResolutionBudget,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
     /// Instances that are not desugared yet.
     pub(crate) worklist: VecDeque<Instance>,
     /// The number of statements of all bodies so far.
     pub(crate) n_statements: usize,
+    /// The loops of each file, and what became of its text.
+    pub(crate) texts: Vec<FileLoops>,
+    pub(crate) marks: Vec<FileMarks>,
+    pub(crate) macros: MacroUses,
+    /// Functions whose body was put in the place of a call.
+    pub(crate) inlined: BTreeSet<usize>,
 }
 
 impl<'a> ProgramContext<'a> {
-    pub(crate) fn new(index: Index<'a>, positions: Vec<PositionMap>) -> Self {
+    pub(crate) fn new(
+        index: Index<'a>,
+        positions: Vec<PositionMap>,
+        texts: Vec<FileLoops>,
+        macros: MacroUses,
+    ) -> Self {
+        let marks = texts.iter().map(|_| FileMarks::default()).collect();
         Self {
+            texts,
+            marks,
+            macros,
+            inlined: BTreeSet::new(),
             index,
             positions,
             structs: Vec::new(),
             rows: BTreeMap::new(),
+            alignments: RefCell::default(),
+            resolution: ResolutionBudget::default(),
             instances: BTreeMap::new(),
             n_instances: BTreeMap::new(),
             worklist: VecDeque::new(),
@@ -74,19 +100,21 @@ impl<'a> ProgramContext<'a> {
         if let Some(known) = self.instances.get(&key) {
             return Some(known.clone());
         }
-        if MAX_INSTANCES <= self.instances.len() {
+        let item = &self.index.functions[function];
+        let n_before = self.n_instances.get(&function).copied().unwrap_or(0);
+        // The first instance of each function is free: there are as many as functions in the text.
+        if 0 < n_before && MAX_INSTANCES + self.n_instances.len() <= self.instances.len() {
             return None;
         }
-        let item = &self.index.functions[function];
-        let number = self.n_instances.entry(function).or_default();
-        *number += 1;
-        let (name, copy) = match *number {
-            1 => (item.name.clone(), TextCopy::default()),
+        let (name, copy) = match n_before {
+            0 if !item.is_repeated => (item.name.clone(), TextCopy::default()),
+            0 => (item.name.clone(), self.positions[item.unit].copy()?),
             n => {
                 let copy = self.positions[item.unit].copy()?;
-                (format!("{}'{n}", item.name), copy)
+                (format!("{}'{}", item.name, n + 1), copy)
             }
         };
+        self.n_instances.insert(function, n_before + 1);
         let instance = Instance {
             function,
             substitution: Arc::new(scope),
@@ -113,6 +141,21 @@ impl<'a> ProgramContext<'a> {
     /// Whether an instance of a function exists already.
     pub(crate) fn has_instance(&self, function: usize) -> bool {
         self.n_instances.contains_key(&function)
+    }
+
+    /// Records what became of the text of a body.
+    pub(crate) fn add_marks(&mut self, marks: Vec<Mark>) {
+        for mark in marks {
+            let (Mark::Loop(at) | Mark::Rejected(at) | Mark::Unreachable(at)) = mark;
+            let unit = self
+                .positions
+                .iter()
+                .position(|ground| ground.unit == at.unit);
+            if let Some(unit) = unit {
+                let bytes = self.positions[unit].bytes(at);
+                self.marks[unit].add(mark, bytes);
+            }
+        }
     }
 
     /// The type of a constant.
@@ -320,14 +363,23 @@ impl<'a> ProgramContext<'a> {
             Ty::Array(element, _) => self.alignment(element, depth + 1),
             Ty::Option(inner) => self.alignment(inner, depth + 1),
             Ty::Opaque(size) => (*size).min(16),
-            Ty::Tuple(_) | Ty::Record(..) => {
-                let (members, _) = self.members(kind, depth);
-                let all = members.iter();
-                let all = all.map(|(_, kind)| self.alignment(kind, depth + 1));
-                all.max().unwrap_or(1)
-            }
+            Ty::Tuple(_) | Ty::Record(..) => self.alignment_of_members(kind, depth),
             _ => 8,
         }
+    }
+
+    /// The strictest alignment of the members of a type, found once: structs of structs have exponentially many.
+    fn alignment_of_members(&self, kind: &Ty, depth: usize) -> u32 {
+        let key = kind.key();
+        if let Some(known) = self.alignments.borrow().get(&key) {
+            return *known;
+        }
+        let (members, _) = self.members(kind, depth);
+        let all = members.iter();
+        let all = all.map(|(_, kind)| self.alignment(kind, depth + 1));
+        let found = all.max().unwrap_or(1);
+        self.alignments.borrow_mut().insert(key, found);
+        found
     }
 
     /// The parts of a value of a type as variables: the suffix of each name, and the type.

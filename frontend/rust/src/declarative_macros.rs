@@ -2,16 +2,18 @@
 //!
 //! The expansion of a macro has the place of the invocation, except for the tokens of its arguments.
 
+use crate::parse::{MAX_HEIGHT, height};
+use crate::text_loops::contains_loop;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::parse::{ParseStream, Parser};
 use syn::{Block, Expr, Item, Macro};
 
 /// The maximum number of tokens in an expansion.
-const MAX_TOKENS: usize = 20_000;
+pub(crate) const MAX_TOKENS: usize = 20_000;
 
-/// The macros of a file by name, with matcher and transcriber of each rule.
-#[derive(Default)]
+/// The macros of a program by name, with matcher and transcriber of each rule.
+#[derive(Clone, Default)]
 pub(crate) struct Macros(BTreeMap<String, Vec<(TokenStream, TokenStream)>>);
 
 impl Macros {
@@ -35,8 +37,22 @@ impl Macros {
         }
     }
 
-    /// The expansion of an invocation, as an expression.
-    pub(crate) fn expanded(&self, one: &Macro, span: Span) -> Option<Expr> {
+    /// The names of macros with a loop in a transcriber.
+    pub(crate) fn names_with_loops(&self) -> BTreeSet<String> {
+        let has_loop = |rules: &[(TokenStream, TokenStream)]| {
+            rules.iter().any(|(_, body)| contains_loop(body.clone()))
+        };
+        let named = self.0.iter().filter(|(_, rules)| has_loop(rules));
+        named.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The expansion of an invocation, and its number of tokens, which is counted up to somewhat more than `most`.
+    pub(crate) fn expanded(
+        &self,
+        one: &Macro,
+        span: Span,
+        most: usize,
+    ) -> Option<(TokenStream, usize)> {
         let name = one.path.get_ident()?.to_string();
         let rules = self.0.get(&name)?;
         let (found, body) = rules.iter().find_map(|(matcher, body)| {
@@ -44,20 +60,50 @@ impl Macros {
         })?;
         let mut left = MAX_TOKENS;
         let tokens = transcribed(body.clone(), &found, span, &mut left)?;
-        if let Ok(value) = syn::parse2::<Expr>(tokens.clone()) {
-            return Some(value);
-        }
-        let stmts = Block::parse_within.parse2(tokens.clone()).ok()?;
-        let mut braces = Group::new(Delimiter::Brace, TokenStream::new());
-        braces.set_span(span);
-        let mut block: Block = syn::parse2(TokenTree::Group(braces).into()).ok()?;
-        block.stmts = stmts;
-        Some(Expr::Block(syn::ExprBlock {
-            attrs: Vec::new(),
-            label: None,
-            block,
-        }))
+        let n_tokens = count_tokens(tokens.clone(), most);
+        Some((tokens, n_tokens))
     }
+}
+
+/// Tokens as an expression; several statements are a block.
+pub(crate) fn parsed_expression(tokens: TokenStream, span: Span) -> Option<Expr> {
+    if height(&tokens) > MAX_HEIGHT {
+        return None;
+    }
+    if let Ok(value) = syn::parse2::<Expr>(tokens.clone()) {
+        return Some(value);
+    }
+    let stmts = Block::parse_within.parse2(tokens).ok()?;
+    let mut braces = Group::new(Delimiter::Brace, TokenStream::new());
+    braces.set_span(span);
+    let mut block: Block = syn::parse2(TokenTree::Group(braces).into()).ok()?;
+    block.stmts = stmts;
+    Some(Expr::Block(syn::ExprBlock {
+        attrs: Vec::new(),
+        label: None,
+        block,
+    }))
+}
+
+/// The number of tokens, counted until it exceeds `most`.
+fn count_tokens(tokens: TokenStream, most: usize) -> usize {
+    let mut open = vec![tokens.into_iter()];
+    let mut count = 0;
+    while let Some(rest) = open.last_mut() {
+        match rest.next() {
+            Some(TokenTree::Group(group)) => open.push(group.stream().into_iter()),
+            Some(_) => {}
+            None => {
+                open.pop();
+                continue;
+            }
+        }
+        count += 1;
+        if most < count {
+            break;
+        }
+    }
+    count
 }
 
 /// The rules of a definition: `(matcher) => { transcriber };`.

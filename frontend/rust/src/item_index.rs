@@ -2,6 +2,7 @@
 //!
 //! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise.
 
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
@@ -18,6 +19,8 @@ pub(crate) struct Function<'a> {
     pub(crate) block: &'a Block,
     /// The `impl` or trait that contains it.
     pub(crate) owner: Option<Owner<'a>>,
+    /// Whether another function has the same places: both come from one macro.
+    pub(crate) is_repeated: bool,
 }
 
 /// An `impl` or a trait.
@@ -39,6 +42,8 @@ pub(crate) struct Record<'a> {
     pub(crate) is_c: bool,
     /// Whether another `#[repr]` determines its layout.
     pub(crate) is_foreign: bool,
+    /// Whether it derives `Copy`.
+    pub(crate) is_copy: bool,
 }
 
 /// A `const` or `static`.
@@ -66,6 +71,10 @@ pub(crate) struct Index<'a> {
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
     /// The number of variants of enumerations without fields.
     enumerations: BTreeMap<String, usize>,
+    /// The units and starts of bodies.
+    bodies: std::collections::BTreeSet<(usize, usize)>,
+    /// The names of types with an `impl Copy`.
+    copy_types: std::collections::BTreeSet<String>,
     /// Names of macros that the files define.
     pub(crate) macros: std::collections::BTreeSet<String>,
 }
@@ -100,6 +109,7 @@ impl<'a> Index<'a> {
             }
             Item::Struct(item) => self.record(item),
             Item::Const(item) if !is_test(&item.attrs) => {
+                self.items_of_value(unit, &item.expr, module);
                 let name = item.ident.to_string();
                 self.constant(
                     unit,
@@ -108,6 +118,7 @@ impl<'a> Index<'a> {
                 );
             }
             Item::Static(item) => {
+                self.items_of_value(unit, &item.expr, module);
                 let is_mutable = matches!(item.mutability, syn::StaticMutability::Mut(_));
                 let name = item.ident.to_string();
                 self.constant(
@@ -149,7 +160,10 @@ impl<'a> Index<'a> {
         };
         let known = self.functions_by_name.entry(plain).or_default();
         known.push(self.functions.len());
+        let span = block.brace_token.span.join().byte_range();
+        let is_repeated = !self.bodies.insert((unit, span.start));
         self.functions.push(Function {
+            is_repeated,
             unit,
             name,
             module: module.to_vec(),
@@ -160,12 +174,25 @@ impl<'a> Index<'a> {
         let mut nested = Nested(Vec::new());
         nested.visit_block(block);
         let module = [module, &[sig.ident.to_string()]].concat();
+        self.nested_items(unit, nested, &module);
+    }
+
+    /// The items within a body, or within the initial value of a constant.
+    fn nested_items(&mut self, unit: usize, nested: Nested<'a>, module: &[String]) {
         for item in nested.0 {
-            // Constants in a body are declared there.
-            if !matches!(item, Item::Const(_) | Item::Static(_)) {
-                self.item(unit, item, &module);
+            match item {
+                // Constants in a body are declared there.
+                Item::Const(item) => self.items_of_value(unit, &item.expr, module),
+                Item::Static(item) => self.items_of_value(unit, &item.expr, module),
+                item => self.item(unit, item, module),
             }
         }
+    }
+
+    fn items_of_value(&mut self, unit: usize, value: &'a Expr, module: &[String]) {
+        let mut nested = Nested(Vec::new());
+        nested.visit_expr(value);
+        self.nested_items(unit, nested, module);
     }
 
     fn implementation(&mut self, unit: usize, item: &'a syn::ItemImpl, module: &[String]) {
@@ -174,6 +201,10 @@ impl<'a> Index<'a> {
             name: name_of_type(&item.self_ty),
             generics: &item.generics,
         };
+        let (of, is_copy) = (&item.trait_, |path: &syn::Path| path.is_ident("Copy"));
+        if of.iter().any(|(path, _)| is_copy(path)) {
+            self.copy_types.insert(owner.name.clone());
+        }
         for part in &item.items {
             match part {
                 ImplItem::Fn(method) if !is_test(&method.attrs) => {
@@ -181,6 +212,7 @@ impl<'a> Index<'a> {
                     self.function(unit, function, Some(owner.clone()), module);
                 }
                 ImplItem::Const(constant) => {
+                    self.items_of_value(unit, &constant.expr, module);
                     let name = format!("{}::{}", owner.name, constant.ident);
                     let span = constant.ident.span();
                     let parts = (name, span, &constant.ty, &constant.expr, false);
@@ -221,6 +253,7 @@ impl<'a> Index<'a> {
             fields: fields.collect(),
             is_c: layout == Layout::C,
             is_foreign: layout == Layout::Other,
+            is_copy: derives_copy(&item.attrs),
         });
     }
 
@@ -262,6 +295,9 @@ impl<'a> Index<'a> {
             }
             function.name = numbered(&mut taken, &function.name);
         }
+        for record in &mut self.records {
+            record.is_copy |= self.copy_types.contains(&record.name);
+        }
         let mut taken = BTreeMap::new();
         for constant in &mut self.constants {
             constant.name = numbered(&mut taken, &constant.name);
@@ -301,6 +337,21 @@ impl<'a> Index<'a> {
         only(free.iter().copied())
             .or_else(|| only(free.iter().copied().filter(in_module)))
             .or_else(|| only(free.iter().copied().filter(is_here)))
+    }
+
+    /// The innermost function whose body contains a place of a file.
+    pub(crate) fn function_around(&self, unit: usize, at: usize) -> Option<usize> {
+        let body = |idx: &usize| {
+            self.functions[*idx]
+                .block
+                .brace_token
+                .span
+                .join()
+                .byte_range()
+        };
+        let contains = |idx: &usize| self.functions[*idx].unit == unit && body(idx).contains(&at);
+        let around = (0..self.functions.len()).filter(contains);
+        around.min_by_key(|idx| body(idx).len())
     }
 
     /// All functions and methods of that name.
@@ -391,6 +442,17 @@ impl Layout {
             _ => Self::Other,
         }
     }
+}
+
+/// Whether an attribute derives `Copy`.
+fn derives_copy(attributes: &[Attribute]) -> bool {
+    let derives = attributes.iter().filter(|a| a.path().is_ident("derive"));
+    let mut tokens = derives.filter_map(|attribute| match &attribute.meta {
+        syn::Meta::List(list) => Some(list.tokens.clone()),
+        _ => None,
+    });
+    let is_copy = |token: TokenTree| matches!(token, TokenTree::Ident(name) if name == "Copy");
+    tokens.any(|tokens| tokens.into_iter().any(is_copy))
 }
 
 /// Items in a body.

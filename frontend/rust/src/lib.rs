@@ -30,6 +30,7 @@ mod ast_builder;
 mod body;
 mod context;
 mod declarative_macros;
+mod free_names;
 mod generic_inference;
 mod item_index;
 mod macro_expansion;
@@ -39,8 +40,11 @@ mod positions;
 mod program;
 #[cfg(test)]
 mod tests;
+mod text_loops;
 mod type_resolution;
 mod types;
+mod uncounted;
+mod unread;
 mod value;
 
 pub use modules::add_module_files;

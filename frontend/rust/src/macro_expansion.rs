@@ -3,10 +3,12 @@
 //! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; a macro that prints becomes a call with its
 //! arguments. An unknown macro is left in place, and rejected if it is reached.
 
-use crate::declarative_macros::Macros;
-use proc_macro2::Span;
+use crate::declarative_macros::{MAX_TOKENS, Macros, parsed_expression};
+use proc_macro2::{Span, TokenStream};
+use std::collections::BTreeSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprCall, ExprMacro, Ident, Item, Macro, Stmt, Token};
 
@@ -15,6 +17,16 @@ pub(crate) const PREFIX: &str = "premiss__";
 
 /// The maximum depth of nested macro expansions.
 const MAX_DEPTH: usize = 12;
+/// The maximum number of tokens that all macros of a program become: each level of macros within macros may multiply
+/// the text by the number of uses of an argument.
+const MAX_ALL_TOKENS: usize = 300_000;
+
+/// The limit of macros that became too long.
+pub(crate) fn macro_limit() -> String {
+    format!(
+        "{MAX_DEPTH} macros inside each other, {MAX_TOKENS} tokens that one becomes, {MAX_ALL_TOKENS} that all become"
+    )
+}
 
 /// Macros that print, check or panic.
 const EVALUATED: [&str; 20] = [
@@ -40,39 +52,107 @@ const EVALUATED: [&str; 20] = [
     "log",
 ];
 
-/// Expands the macros in items.
-pub(crate) fn expand(items: &mut [Item]) {
-    let mut expansion = Expansion {
-        macros: Macros::default(),
-        depth: 0,
+/// Expands the macros in the items of all files. A file sees the macros of all, its own first.
+pub(crate) fn expand(files: &mut [Vec<Item>]) -> MacroUses {
+    let mut all = Macros::default();
+    files.iter().for_each(|items| all.define(items));
+    let mut uses = MacroUses {
+        with_loops: all.names_with_loops(),
+        ..MacroUses::default()
     };
-    expansion.macros.define(items);
-    items
-        .iter_mut()
-        .for_each(|item| expansion.visit_item_mut(item));
+    for items in files {
+        let mut macros = all.clone();
+        macros.define(items);
+        let mut expansion = Expansion {
+            macros,
+            depth: 0,
+            uses: &mut uses,
+        };
+        expansion.items(items);
+    }
+    uses
 }
 
-struct Expansion {
+/// The macros of a program, and which of them were expanded.
+#[derive(Default)]
+pub(crate) struct MacroUses {
+    /// Macros whose definition has a loop.
+    pub(crate) with_loops: BTreeSet<String>,
+    /// Macros that were expanded somewhere.
+    pub(crate) expanded: BTreeSet<String>,
+    /// Macros that exceeded the budget ([`macro_limit`]).
+    pub(crate) too_long: BTreeSet<String>,
+    /// The number of tokens that all expansions became.
+    n_tokens: usize,
+    /// The number of these of the outermost macro that is being expanded, with the macros in it.
+    n_outermost: usize,
+}
+
+struct Expansion<'u> {
     macros: Macros,
     /// The depth of nested expansions.
     depth: usize,
+    uses: &'u mut MacroUses,
 }
 
-impl Expansion {
+impl Expansion<'_> {
     /// The replacement of a macro, if it is known.
-    fn of(&self, one: &Macro) -> Option<Expr> {
-        use syn::spanned::Spanned;
-        match self.depth < MAX_DEPTH {
-            true => self
-                .macros
-                .expanded(one, one.span())
-                .or_else(|| expanded(one)),
-            false => None,
+    fn of(&mut self, one: &Macro) -> Option<Expr> {
+        let own = self
+            .tokens_of(one)
+            .and_then(|tokens| parsed_expression(tokens, one.span()));
+        own.or_else(|| expanded(one))
+    }
+
+    /// The tokens that a macro of the program becomes.
+    fn tokens_of(&mut self, one: &Macro) -> Option<TokenStream> {
+        let name = one.path.get_ident()?.to_string();
+        if self.depth == 0 {
+            self.uses.n_outermost = 0;
+        }
+        let most = MAX_ALL_TOKENS - self.uses.n_tokens;
+        let most = most.min(MAX_TOKENS - self.uses.n_outermost);
+        let (tokens, n_tokens) = self.macros.expanded(one, one.span(), most)?;
+        if MAX_DEPTH <= self.depth || most < n_tokens {
+            self.uses.too_long.insert(name);
+            return None;
+        }
+        self.uses.n_tokens += n_tokens;
+        self.uses.n_outermost += n_tokens;
+        self.uses.expanded.insert(name);
+        Some(tokens)
+    }
+
+    /// Expands the macros in a list of items; a macro in the place of an item becomes items.
+    fn items(&mut self, items: &mut Vec<Item>) {
+        for mut item in std::mem::take(items) {
+            let made = match &item {
+                Item::Macro(one) if one.ident.is_none() => self.tokens_of(&one.mac),
+                _ => None,
+            };
+            if let Some(tokens) = made
+                && let Ok(file) = syn::parse2::<syn::File>(tokens)
+            {
+                let mut made = file.items;
+                self.depth += 1;
+                self.items(&mut made);
+                self.depth -= 1;
+                items.append(&mut made);
+                continue;
+            }
+            self.visit_item_mut(&mut item);
+            items.push(item);
         }
     }
 }
 
-impl VisitMut for Expansion {
+impl VisitMut for Expansion<'_> {
+    fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            self.items(items);
+        }
+    }
+
     fn visit_block_mut(&mut self, block: &mut Block) {
         for statement in &mut block.stmts {
             let mut is_made = false;
@@ -136,7 +216,7 @@ fn expanded(one: &Macro) -> Option<Expr> {
     }
 }
 
-fn arguments(tokens: proc_macro2::TokenStream) -> Option<Vec<Expr>> {
+fn arguments(tokens: TokenStream) -> Option<Vec<Expr>> {
     let list = Punctuated::<Expr, Token![,]>::parse_terminated
         .parse2(tokens)
         .ok()?;

@@ -6,40 +6,57 @@ use crate::parse::parse;
 use premiss_link::on_own_stack;
 use premiss_source::Files;
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, Item, Lit, Meta};
 
+/// The maximum size of a file in bytes.
+pub(crate) const MAX_BYTES: usize = 64 << 20;
+
 /// Adds the root file of a crate and the files of the modules that it declares to `found`, without those for tests
-/// only. A module whose file does not exist is skipped, as it may be generated. Files already in `found` are not
-/// followed again.
+/// only. A module whose file does not exist is skipped, as it may be generated, and so is one that is no regular file or
+/// longer than 64 MiB: reading the program reports it. Files already in `found` are not followed again.
 pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<PathBuf>) {
     let mut open = vec![(root.to_owned(), true)];
     while let Some((file, is_root)) = open.pop() {
         let Some(bytes) = files.read(&file.to_string_lossy()) else {
             continue;
         };
+        if MAX_BYTES < bytes.len() {
+            continue;
+        }
         if !found.insert(file.clone()) {
             continue;
         }
-        let parent = file.parent().unwrap_or(Path::new("")).to_owned();
-        let stem = file.file_stem().unwrap_or_default();
-        let own = match is_root || stem == "mod" {
-            true => parent.clone(),
-            false => parent.join(stem),
-        };
         for module in modules(&String::from_utf8_lossy(&bytes)) {
-            if let Some(path) = &module.file {
-                open.push((parent.join(path), true));
-                continue;
-            }
-            let inside = module.inside.iter();
-            let folder = inside.fold(own.clone(), |folder, name| folder.join(name));
-            let beside = folder.join(format!("{}.rs", module.name));
-            let below = folder.join(&module.name).join("mod.rs");
-            let is_beside = files.is_file(&beside.to_string_lossy());
-            open.push((if is_beside { beside } else { below }, false));
+            let places = module.files(&file, is_root);
+            let is_there = |path: &&PathBuf| files.is_file(&path.to_string_lossy());
+            let found = places.iter().find(is_there).or(places.last());
+            open.extend(found.map(|path| (path.clone(), module.file.is_some())));
         }
     }
+}
+
+/// The modules that a file declares and of which no file was given, with the places of their names.
+pub(crate) fn missing_modules(
+    items: &[Item],
+    file: &Path,
+    given: &BTreeSet<PathBuf>,
+) -> Vec<(String, Range<usize>)> {
+    let mut declared = Vec::new();
+    collect(items, &[], &mut declared);
+    let is_given = |module: &Module| {
+        // Which file is a root is not known here.
+        let places = [module.files(file, true), module.files(file, false)].concat();
+        places.iter().any(|path| given.contains(path))
+    };
+    let missing = declared.into_iter().filter(|module| !is_given(module));
+    missing
+        .map(|module| {
+            let name = module.file.unwrap_or(module.name);
+            (name, module.at)
+        })
+        .collect()
 }
 
 /// A module in a separate file.
@@ -50,6 +67,28 @@ struct Module {
     name: String,
     /// The file named by a `#[path]` attribute.
     file: Option<String>,
+    /// The place of its name.
+    at: Range<usize>,
+}
+
+impl Module {
+    /// Where its file may be, if `declaring` declares it, which may be the root of a crate.
+    fn files(&self, declaring: &Path, is_root: bool) -> Vec<PathBuf> {
+        let parent = declaring.parent().unwrap_or(Path::new(""));
+        if let Some(path) = &self.file {
+            return vec![parent.join(path)];
+        }
+        let stem = declaring.file_stem().unwrap_or_default();
+        let own = match is_root || stem == "mod" {
+            true => parent.to_owned(),
+            false => parent.join(stem),
+        };
+        let inside = self.inside.iter();
+        let folder = inside.fold(own, |folder, name| folder.join(name));
+        let beside = folder.join(format!("{}.rs", self.name));
+        let below = folder.join(&self.name).join("mod.rs");
+        vec![beside, below]
+    }
 }
 
 /// The modules that a file declares, without those for tests only.
@@ -79,6 +118,7 @@ fn collect(items: &[Item], inside: &[String], found: &mut Vec<Module>) {
                 inside: inside.to_vec(),
                 name: name.trim_start_matches("r#").to_owned(),
                 file: stated_path(&item.attrs),
+                at: item.ident.span().byte_range(),
             }),
         }
     }

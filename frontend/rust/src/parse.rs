@@ -3,6 +3,7 @@
 //! A malformed item affects no others, as items are parsed separately. The parser is recursive, so text that nests too
 //! deeply is refused before it is parsed.
 
+use crate::modules::MAX_BYTES;
 use premiss_tree::RejectReason;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::ops::Range;
@@ -11,7 +12,7 @@ use syn::Item;
 use syn::parse::{Parse, ParseStream, Parser};
 
 /// The maximum height of an item's syntax tree, estimated from brackets and operators.
-const MAX_HEIGHT: usize = 2_000;
+pub(crate) const MAX_HEIGHT: usize = 2_000;
 
 /// A parsed text.
 #[derive(Debug, Default)]
@@ -24,8 +25,13 @@ pub(crate) struct Source {
 
 /// Parses a file.
 pub(crate) fn parse(text: &str) -> Source {
-    let text = without_head(text);
     let mut source = Source::default();
+    if MAX_BYTES < text.len() {
+        let limit = "64 MiB in one file".to_owned();
+        source.errors.push((RejectReason::Budget { limit }, 0..1));
+        return source;
+    }
+    let text = without_head(text);
     let tokens = match TokenStream::from_str(&text) {
         Ok(tokens) => tokens,
         Err(_) => tokens_of_pieces(&text, &mut source.errors),
@@ -158,7 +164,7 @@ fn place(tokens: &TokenStream) -> Range<usize> {
 
 /// An upper bound of the height of some tokens' syntax tree: operators and keywords of one statement may nest, and
 /// brackets within them.
-fn height(tokens: &TokenStream) -> usize {
+pub(crate) fn height(tokens: &TokenStream) -> usize {
     // (the maximum so far; for the current statement: its operators, and the maximum in its brackets)
     let mut open = vec![(0_usize, 0_usize, 0_usize, tokens.clone().into_iter())];
     loop {

@@ -73,6 +73,17 @@ impl PositionMap {
         OriginMap::new(self.file, self.runs.borrow().clone())
     }
 
+    /// The file of the text.
+    pub(crate) fn file(&self) -> FileId {
+        self.file
+    }
+
+    /// The bytes of the file that a place maps to.
+    pub(crate) fn bytes(&self, at: TextRange) -> Range<usize> {
+        let span = self.origin(at);
+        span.start as usize..span.end as usize
+    }
+
     fn append(&self, length: usize, span: Span, copied: bool) -> Option<u32> {
         let mut runs = self.runs.borrow_mut();
         let start = runs.last().map_or(0, |run| run.end);

@@ -5,6 +5,9 @@ use crate::context::{ProgramContext, Substitution};
 use crate::item_index::Index;
 use crate::parse::{Source, parse};
 use crate::positions::PositionMap;
+use crate::text_loops::FileLoops;
+use crate::uncounted::add_uncounted;
+use crate::unread::{unread_modules, unread_text};
 use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Function, Item, Notation, Unit, UnitId};
@@ -13,7 +16,9 @@ use premiss_incremental::{
     add_notes_on_bytes, translate,
 };
 use premiss_link::{FunctionModels, InlineBudget, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
-use premiss_source::{FileId, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, SourceMap, Span};
+use proc_macro2::TokenTree;
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -38,14 +43,20 @@ pub(crate) fn read(
         .into_iter()
         .map(|source| (source.items, source.errors))
         .unzip();
-    items.iter_mut().for_each(|items| expand(items));
+    let macros = expand(&mut items);
+    let texts = items.iter().map(|items| FileLoops::of(items, &macros));
+    let texts: Vec<FileLoops> = texts.collect();
     let grounds = (0..).map(UnitId).zip(files);
     let grounds = grounds.map(|(unit, file)| {
         let text = sources.file(*file).text();
         PositionMap::new(unit, *file, text.len())
     });
-    let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect());
-    let mut units = units(&mut ctx, &errors);
+    let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect(), texts, macros);
+    let (mut units, mut notes) = units(&mut ctx, &errors);
+    for (unit, notes) in notes.iter_mut().enumerate() {
+        notes.extend(unread_text(&ctx, sources, unit));
+        notes.extend(unread_modules(&ctx, sources, unit, &items[unit]));
+    }
     let mut origins: Vec<OriginMap> = ctx.positions.iter().map(PositionMap::origins).collect();
     // Functions stated in another language have no text here.
     units.push(Unit::default());
@@ -78,9 +89,12 @@ pub(crate) fn read(
         budget: INLINE_BUDGET,
     };
     let program = IncrementalProgram::link(parsed.collect(), options, sources, None);
-    let reports = files.iter().zip(&errors).enumerate();
-    let reports = reports.map(|(idx, (file, errors))| {
-        let mut report = FrontendReport::default();
+    let reports = files.iter().zip(&errors).zip(notes).enumerate();
+    let reports = reports.map(|(idx, ((file, errors), notes))| {
+        let mut report = FrontendReport {
+            diagnostics: notes,
+            ..FrontendReport::default()
+        };
         for (reason, bytes) in errors {
             let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             let span = Span {
@@ -98,8 +112,8 @@ pub(crate) fn read(
     translate(&program, reports.collect(), &BTreeSet::new(), each);
 }
 
-/// The units of the files.
-fn units<E>(ctx: &mut ProgramContext, errors: &[Vec<E>]) -> Vec<Unit> {
+/// The units of the files, and the notes on loops that never run.
+fn units<E>(ctx: &mut ProgramContext, errors: &[Vec<E>]) -> (Vec<Unit>, Vec<Vec<Diagnostic>>) {
     let functions = functions(ctx);
     let mut units: Vec<Unit> = errors
         .iter()
@@ -114,24 +128,36 @@ fn units<E>(ctx: &mut ProgramContext, errors: &[Vec<E>]) -> Vec<Unit> {
         let object = body::constant(ctx, constant);
         units[unit].items.push(object);
     }
-    for (unit, function) in functions {
-        units[unit].items.push(Item::Function(Arc::new(function)));
+    let mut notes: Vec<Vec<Diagnostic>> = Vec::new();
+    let mut of_unit: Vec<Vec<(usize, Function)>> = errors.iter().map(|_| Vec::new()).collect();
+    for (index, unit, function) in functions {
+        of_unit[unit].push((index, function));
+    }
+    for (unit, mut functions) in of_unit.into_iter().enumerate() {
+        let uncounted = add_uncounted(ctx, unit, &mut functions);
+        let all = functions.into_iter().map(|(_, function)| function);
+        let all = all.chain(uncounted.functions);
+        units[unit]
+            .items
+            .extend(all.map(|function| Item::Function(Arc::new(function))));
+        notes.push(uncounted.notes);
     }
     if let Some(first) = units.first_mut() {
         first.structs = std::mem::take(&mut ctx.structs);
     }
-    units
+    (units, notes)
 }
 
-/// All functions, one per instance, in the order of the text.
-fn functions(ctx: &mut ProgramContext) -> Vec<(usize, Function)> {
+/// All functions with their index and unit, one per instance, in the order of the text.
+fn functions(ctx: &mut ProgramContext) -> Vec<(usize, usize, Function)> {
     let mut made = Vec::new();
     let all = 0..ctx.index.functions.len();
     // Functions with generic parameters are only instantiated by calls.
     let (generic, plain): (Vec<usize>, Vec<usize>) =
         all.partition(|function| ctx.needs_types(*function));
     for function in plain.into_iter().chain(generic) {
-        if !ctx.has_instance(function) {
+        // A function that takes code is counted where it is called with some.
+        if !ctx.has_instance(function) && !ctx.inlined.contains(&function) {
             let scope = ctx.own_scope(function);
             ctx.instance(function, scope);
         }
@@ -143,8 +169,18 @@ fn functions(ctx: &mut ProgramContext) -> Vec<(usize, Function)> {
     }
     made.sort_by(|a, b| a.0.cmp(&b.0));
     made.into_iter()
-        .map(|(_, unit, function)| (unit, function))
+        .map(|((index, _), unit, function)| (index, unit, function))
         .collect()
+}
+
+/// Whether a parameter is a function or closure, or of any type with some trait.
+fn takes_code(argument: &syn::FnArg) -> bool {
+    let syn::FnArg::Typed(typed) = argument else {
+        return false;
+    };
+    let is_code = |token: TokenTree| matches!(token, TokenTree::Ident(name) if ["Fn", "FnMut", "FnOnce", "fn"].contains(&name.to_string().as_str()));
+    let mut tokens = typed.ty.to_token_stream().into_iter();
+    matches!(*typed.ty, syn::Type::ImplTrait(_)) || tokens.any(is_code)
 }
 
 impl ProgramContext<'_> {
@@ -160,7 +196,6 @@ impl ProgramContext<'_> {
             .as_ref()
             .is_some_and(|owner| owner.self_type.is_none());
         let mut all = of_owner.chain(item.sig.generics.params.iter());
-        let takes_code = |argument: &syn::FnArg| matches!(argument, syn::FnArg::Typed(typed) if matches!(*typed.ty, syn::Type::ImplTrait(_)));
         is_trait
             || all.any(|parameter| matches!(parameter, syn::GenericParam::Type(_)))
             || item.sig.inputs.iter().any(takes_code)

@@ -1,12 +1,16 @@
 //! Rust in, trees out.
 
+mod budgets;
+mod closures;
 mod hostile;
 mod iterators;
 mod loops;
 mod order;
+mod patterns;
 mod rejects;
 mod sizes;
 mod structs;
+mod uncounted;
 mod unknown;
 
 use crate::{Options, read_linked};

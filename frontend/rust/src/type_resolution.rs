@@ -4,11 +4,51 @@ use crate::ast_builder::{binary, cast, integer, name, unary};
 use crate::context::{ProgramContext, Substitution};
 use crate::types::{ArrayLength, GenericArg, LARGEST, Ty};
 use premiss_ast::syntax::{Binary, Expression, TextRange, Unary, UnitId};
+use std::cell::Cell;
 use std::sync::Arc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 
 /// The maximum length of a chain of type aliases.
 const MAX_ALIASES: usize = 40;
+/// The maximum number of parts of a type.
+pub(crate) const MAX_PARTS: usize = 256;
+/// The maximum number of types that are resolved for one.
+const MAX_STEPS: usize = 10_000;
+/// The maximum number of types inside each other that are being resolved.
+const MAX_OPEN: usize = 400;
+/// The maximum number of operations in a length.
+const MAX_LENGTH: usize = 100;
+
+/// What is left of the budget of the types that are being resolved.
+#[derive(Debug, Default)]
+pub(crate) struct ResolutionBudget {
+    n_open: Cell<usize>,
+    n_steps: Cell<usize>,
+}
+
+/// A type that is being resolved.
+struct OpenType<'b>(&'b ResolutionBudget);
+
+impl ResolutionBudget {
+    /// Begins to resolve a type; `None` if the budget is exhausted.
+    fn enter(&self) -> Option<OpenType<'_>> {
+        if self.n_open.get() == 0 {
+            self.n_steps.set(0);
+        }
+        if MAX_OPEN <= self.n_open.get() || MAX_STEPS <= self.n_steps.get() {
+            return None;
+        }
+        self.n_open.set(self.n_open.get() + 1);
+        self.n_steps.set(self.n_steps.get() + 1);
+        Some(OpenType(self))
+    }
+}
+
+impl Drop for OpenType<'_> {
+    fn drop(&mut self) {
+        self.0.n_open.set(self.0.n_open.get() - 1);
+    }
+}
 
 impl ProgramContext<'_> {
     /// The type that is written there.
@@ -16,10 +56,29 @@ impl ProgramContext<'_> {
         self.resolve_at(kind, scope, 0)
     }
 
+    /// As [`Self::resolve`], within the budget of the outermost type that is being resolved: an alias may stand for
+    /// twice as much as the one that it mentions twice, and so on.
     fn resolve_at(&self, kind: &Type, scope: &Substitution, depth: usize) -> Ty {
-        if MAX_ALIASES < depth {
-            return Ty::unknown();
+        let Some(open) = self.resolution.enter() else {
+            return Ty::too_large();
+        };
+        let found = match depth <= MAX_ALIASES {
+            true => self.resolve_within(kind, scope, depth),
+            false => Ty::unknown(),
+        };
+        drop(open);
+        let has_large_part = match &found {
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_too_large),
+            Ty::Array(element, _) => element.is_too_large(),
+            _ => false,
+        };
+        match has_large_part || found.is_larger(MAX_PARTS) {
+            true => Ty::too_large(),
+            false => found,
         }
+    }
+
+    fn resolve_within(&self, kind: &Type, scope: &Substitution, depth: usize) -> Ty {
         let inner = |kind: &Type| self.resolve_at(kind, scope, depth + 1);
         match kind {
             Type::Array(array) => {
@@ -233,15 +292,27 @@ pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
             unary(at, Unary::Negate, constant(&inner.expr, scope))
         }
         Expr::Binary(inner) => match operator(&inner.op) {
-            Some(operator) => binary(
-                at,
-                operator,
-                constant(&inner.left, scope),
-                constant(&inner.right, scope),
-            ),
+            Some(operator) => {
+                let (a, b) = (constant(&inner.left, scope), constant(&inner.right, scope));
+                match n_operations(&a) + n_operations(&b) < MAX_LENGTH {
+                    true => binary(at, operator, a, b),
+                    // The length of a length of a length may double each time.
+                    false => unknown_length(),
+                }
+            }
             None => unknown_length(),
         },
         _ => unknown_length(),
+    }
+}
+
+/// The number of operations in a length.
+fn n_operations(length: &Expression) -> usize {
+    use premiss_ast::syntax::ExpressionKind as Kind;
+    match &length.kind {
+        Kind::Binary(_, a, b) => 1 + n_operations(a) + n_operations(b),
+        Kind::Unary(_, x) | Kind::Cast(_, x) => 1 + n_operations(x),
+        _ => 0,
     }
 }
 

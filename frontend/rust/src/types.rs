@@ -85,6 +85,9 @@ pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
 /// A floating-point number of unknown type.
 pub(crate) const SOME_FLOAT: Ty = Ty::Float(0);
 
+/// The name of a type of more parts than its budget allows.
+const TOO_LARGE: &str = "type of too many parts";
+
 /// The maximum number of names in a type; larger types are not distinguished.
 pub(crate) const LARGEST: usize = 48;
 
@@ -122,6 +125,15 @@ impl Ty {
             "String" => Self::Vec(Arc::new(integer(8, false))),
             _ => return None,
         })
+    }
+
+    /// A type of more parts than its budget allows.
+    pub(crate) fn too_large() -> Self {
+        Self::Unknown(TOO_LARGE.into())
+    }
+
+    pub(crate) fn is_too_large(&self) -> bool {
+        matches!(self, Self::Unknown(name) if &**name == TOO_LARGE)
     }
 
     /// The type of a rejected expression, which is not reported again.

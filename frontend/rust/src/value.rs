@@ -5,6 +5,7 @@
 //! chain of iterators becomes a loop.
 
 use crate::ast_builder;
+use crate::context::Substitution;
 use crate::positions::TextCopy;
 use crate::types::{SIZE, Ty};
 use premiss_ast::syntax::{Expression, Name, TextRange};
@@ -136,9 +137,22 @@ pub(crate) enum Adapter<'a> {
 pub(crate) struct Closure<'a> {
     pub(crate) syntax: ClosureCode<'a>,
     pub(crate) environment: Environment<'a>,
+    /// The values of generic parameters where it is defined.
+    pub(crate) substitution: Arc<Substitution>,
     pub(crate) copy: TextCopy,
+    /// The code that is being inlined around its definition.
+    pub(crate) inlined_around: Vec<InlinedCode>,
+    /// Names of captured variables that are its own and may change: a copy of the closure has copies of them.
+    pub(crate) own_state: Vec<String>,
     /// Whether it has been inlined already.
     pub(crate) was_inlined: Cell<bool>,
+}
+
+/// Code that is being inlined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InlinedCode {
+    Function(usize),
+    Closure(*const syn::ExprClosure),
 }
 
 /// The code of a closure.
@@ -194,6 +208,16 @@ impl Drop for Binding<'_> {
 }
 
 impl<'a> Value<'a> {
+    /// Whether it has code as a part: a closure, or an iterator that calls closures.
+    pub(crate) fn has_code(&self) -> bool {
+        match self {
+            Self::Closure(_) | Self::Iterator(_) => true,
+            Self::Tuple(parts) => parts.iter().any(Self::has_code),
+            Self::Option(_, inner) | Self::Alias(inner) => inner.has_code(),
+            _ => false,
+        }
+    }
+
     /// Its type, as far as it is known.
     pub(crate) fn kind(&self) -> Ty {
         match self {

@@ -12,7 +12,8 @@ use crate::body::inference::InferenceTable;
 use crate::context::{ProgramContext, Substitution};
 use crate::positions::TextCopy;
 use crate::types::Ty;
-use crate::value::{Environment, Value};
+use crate::uncounted::{Mark, rejected_nest};
+use crate::value::{Environment, InlinedCode, Value};
 use premiss_ast::syntax::{Expression, ExpressionKind, Name, Statement, TextRange, TypeName};
 use premiss_tree::RejectReason;
 use proc_macro2::Span;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use syn::spanned::Spanned;
 
 /// The maximum depth of inlined calls.
-pub(crate) const MAX_INLINED: usize = 12;
+pub(crate) const MAX_INLINED: usize = 32;
 /// The maximum number of statements that the body of one function may become.
 pub(crate) const MAX_STATEMENTS: usize = 50_000;
 /// The maximum number of statements that all bodies together may become, counted once per instance.
@@ -43,8 +44,11 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) mutable_names: BTreeSet<Name>,
     pub(crate) jump_targets: Vec<JumpTarget<'a>>,
     pub(crate) return_target: ReturnTarget<'a>,
-    /// The functions and closures being inlined.
+    /// The functions and closures being inlined whose text encloses this place: for the body of a closure, those
+    /// around its definition, wherever it is called.
     pub(crate) inline_stack: Vec<InlinedCode>,
+    /// The number of functions and closures being inlined.
+    pub(crate) n_inlined: usize,
     /// The result type of the current function.
     pub(crate) return_type: Ty,
     /// The name of the variable that is being initialized.
@@ -59,13 +63,8 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) n_statements: usize,
     /// The number of open loops of the common syntax.
     pub(crate) n_loops: usize,
-}
-
-/// Code that is being inlined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum InlinedCode {
-    Function(usize),
-    Closure(*const syn::ExprClosure),
+    /// What became of the text so far.
+    pub(crate) marks: Vec<Mark>,
 }
 
 /// A loop or labelled block that jumps may leave.
@@ -115,6 +114,7 @@ impl<'a, 'c> Body<'a, 'c> {
             jump_targets: Vec::new(),
             return_target: ReturnTarget::Function,
             inline_stack: Vec::new(),
+            n_inlined: 0,
             return_type: Ty::Unit,
             target_name: None,
             let_bindings: Vec::new(),
@@ -123,6 +123,7 @@ impl<'a, 'c> Body<'a, 'c> {
             n_labels: 0,
             n_statements: 0,
             n_loops: 0,
+            marks: Vec::new(),
         }
     }
 }
@@ -143,9 +144,24 @@ impl<'a> Body<'a, '_> {
     }
 
     pub(crate) fn emit(&mut self, statement: Statement) {
+        self.spend();
+        self.block.push(statement);
+    }
+
+    /// Counts a statement, or a call that is inlined: it may emit none and call others.
+    pub(crate) fn spend(&mut self) {
         self.n_statements += 1;
         self.program.n_statements += 1;
-        self.block.push(statement);
+    }
+
+    /// The limit that a body has exceeded, if any.
+    pub(crate) fn exceeded_limit(&self) -> Option<String> {
+        let (own, all) = (MAX_STATEMENTS, MAX_ALL_STATEMENTS);
+        if own < self.n_statements {
+            return Some(format!("{own} statements that one function becomes"));
+        }
+        (all < self.program.n_statements)
+            .then(|| format!("{all} statements that all functions become"))
     }
 
     /// Collects statements separately, in a new scope.
@@ -162,15 +178,22 @@ impl<'a> Body<'a, '_> {
         (std::mem::replace(&mut self.block, around), made)
     }
 
+    /// Evaluates something whose statements are not needed, and so not counted.
+    pub(crate) fn emit_nothing<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let n_marks = self.marks.len();
+        let (_, made) = self.emit_aside(make);
+        self.marks.truncate(n_marks);
+        made
+    }
+
     /// A unique name for a variable, the desired one if it is free.
     pub(crate) fn fresh_name(&mut self, wanted: &str) -> Name {
         let is_taken = |name: &str| self.block_names.iter().any(|block| block.contains(name));
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while is_taken(&name) {
-            name = format!("{wanted}'{number}");
-            number += 1;
-        }
+        let numbered = |number: usize| format!("{wanted}'{number}");
+        let name = match is_taken(wanted) {
+            false => wanted.to_owned(),
+            true => numbered(free_number(&|number| is_taken(&numbered(number)))),
+        };
         let name = Name::from(name);
         if let Some(block) = self.block_names.last_mut() {
             block.insert(name.clone());
@@ -295,10 +318,16 @@ impl<'a> Body<'a, '_> {
         (first, second)
     }
 
-    /// A rejection: a value that may access anything.
+    /// A rejection: a value that may access anything. Outside of loops, a nest in the rejected text is one of which
+    /// nothing is known.
     pub(crate) fn reject(&mut self, reason: RejectReason, at: TextRange) -> Value<'a> {
-        let made = ast_builder::evaluated(ast_builder::rejected(at, reason));
-        self.emit(made);
+        self.marks.push(Mark::Rejected(at));
+        let bytes = self.program.positions[self.unit].bytes(at);
+        let is_nest = self.n_loops == 0 && self.program.texts[self.unit].has_nest(bytes);
+        self.emit(match is_nest {
+            true => rejected_nest(at, at, reason),
+            false => ast_builder::evaluated(ast_builder::rejected(at, reason)),
+        });
         Value::Unknown(Ty::rejected())
     }
 
@@ -368,4 +397,25 @@ impl<'a> Body<'a, '_> {
         let memory = self.memory_type(&kind);
         kind.variable(memory)
     }
+}
+
+/// A number from 2 on that is free where the one before it is taken: the least one if that is small. If thousands are
+/// taken, looking at each of them for each new name would take too long.
+fn free_number(is_taken: &dyn Fn(usize) -> bool) -> usize {
+    const LINEAR: usize = 64;
+    if let Some(number) = (2..LINEAR).find(|number| !is_taken(*number)) {
+        return number;
+    }
+    let (mut taken, mut free) = (LINEAR - 1, LINEAR);
+    while is_taken(free) {
+        (taken, free) = (free, 2 * free);
+    }
+    while taken + 1 < free {
+        let middle = taken.midpoint(free);
+        match is_taken(middle) {
+            true => taken = middle,
+            false => free = middle,
+        }
+    }
+    free
 }

@@ -4,12 +4,12 @@ use crate::ast_builder;
 use crate::body::calls::{functions, methods};
 use crate::body::context::Body;
 use crate::body::control::{blocks, branches, conditionals, jumps, loops, returns};
-use crate::body::values::{aggregates, assignments, casts, fields, indexing, operators, places};
+use crate::body::values::{
+    aggregates, assignments, captures, casts, fields, indexing, operators, places,
+};
 use crate::types::{SIZE, SOME_FLOAT, SOME_INTEGER, Ty};
-use crate::value::{Closure, ClosureCode, Value};
+use crate::value::{ClosureCode, Value};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, Unary};
-use std::cell::Cell;
-use std::rc::Rc;
 use std::sync::Arc;
 use syn::{Expr, Lit, UnOp};
 
@@ -22,14 +22,17 @@ pub(crate) fn expression<'a>(
     let at = ctx.at(value);
     match value {
         Expr::Lit(literal) => ctx.literal(&literal.lit, at, expected),
-        Expr::Path(path) => fields::path_value(ctx, path, at),
+        Expr::Path(path) => match fields::path_value(ctx, path, at) {
+            Value::Closure(closure) => captures::copied_closure(ctx, &closure, at),
+            value => value,
+        },
         Expr::Paren(inner) => parenthesized(ctx, &inner.expr, expected),
         Expr::Group(inner) => ctx.expression(&inner.expr, expected),
         Expr::Binary(operation) => operators::binary_expression(ctx, operation, at),
         Expr::Unary(operation) => unary_expression(ctx, operation, at, expected),
         Expr::Index(index) => indexing::index_expression(ctx, index, at),
         Expr::Field(field) => fields::field_expression(ctx, field, at),
-        Expr::Reference(reference) => borrow_expression(ctx, reference, at, expected),
+        Expr::Reference(reference) => borrow_expression(ctx, reference, expected),
         Expr::RawAddr(reference) => {
             let value = ctx.expression(&reference.expr, None);
             places::borrow(ctx, value, at)
@@ -54,12 +57,7 @@ pub(crate) fn expression<'a>(
         Expr::Array(array) => aggregates::array_literal(ctx, array, at, expected),
         Expr::Repeat(array) => aggregates::repeat_literal(ctx, array, at, expected),
         Expr::Struct(literal) => aggregates::struct_literal(ctx, literal, at),
-        Expr::Closure(closure) => Value::Closure(Rc::new(Closure {
-            syntax: ClosureCode::Closure(closure),
-            environment: ctx.environment.clone(),
-            copy: ctx.copy,
-            was_inlined: Cell::new(false),
-        })),
+        Expr::Closure(closure) => captures::closure_value(ctx, ClosureCode::Closure(closure), at),
         Expr::Macro(invocation) => ctx.unknown_macro(&invocation.mac, at),
         Expr::Let(condition) => {
             let truth = branches::let_condition(ctx, condition);
@@ -214,16 +212,18 @@ fn unary_expression<'a>(
 fn borrow_expression<'a>(
     ctx: &mut Body<'a, '_>,
     reference: &'a syn::ExprReference,
-    at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let inner = expected.and_then(|kind| match kind {
         Ty::Pointer(inner) => Some((**inner).clone()),
         _ => None,
     });
-    let value = ctx.expression(&reference.expr, inner.as_ref());
     let place = ctx.at(&reference.expr);
-    let _ = at;
+    let value = match &*reference.expr {
+        // A reference to a closure shares its state.
+        Expr::Path(path) => fields::path_value(ctx, path, place),
+        value => ctx.expression(value, inner.as_ref()),
+    };
     places::borrow(ctx, value, place)
 }
 

@@ -10,6 +10,7 @@ use crate::body::values::{constants, patterns};
 use crate::context::{Instance, ProgramContext, Substitution};
 use crate::positions::TextCopy;
 use crate::types::Ty;
+use crate::uncounted::Mark;
 use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
@@ -27,27 +28,31 @@ pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Functi
     let mut inference = InferenceTable::default();
     for _ in 1..MAX_PASSES {
         let n_open = program.worklist.len();
-        let (function, inferred) = lower_once(program, instance, inference.clone());
+        let (function, inferred, marks) = lower_once(program, instance, inference.clone());
         if inferred == inference {
+            program.add_marks(marks);
             return function;
         }
         program.undo(n_open);
         inference = inferred;
     }
-    lower_once(program, instance, inference).0
+    let (function, _, marks) = lower_once(program, instance, inference);
+    program.add_marks(marks);
+    function
 }
 
-/// Desugars a function with the types that an earlier pass inferred; returns those of this pass, too.
+/// Desugars a function with the types that an earlier pass inferred; returns those of this pass, and what became of
+/// the text, too.
 fn lower_once(
     program: &mut ProgramContext,
     instance: &Instance,
     inference: InferenceTable,
-) -> (Function, InferenceTable) {
+) -> (Function, InferenceTable, Vec<Mark>) {
     let unit = program.index.functions[instance.function].unit;
     let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
     ctx.inference = inference;
     let function = function_body(&mut ctx, instance);
-    (function, ctx.inference)
+    (function, ctx.inference, ctx.marks)
 }
 
 /// A constant or static of the program, as an object at file scope.

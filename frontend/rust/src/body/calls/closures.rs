@@ -5,12 +5,13 @@
 
 use crate::ast_builder;
 use crate::body::calls::{functions, signatures, vector_lengths};
-use crate::body::context::{Body, InlinedCode, MAX_INLINED, ReturnTarget};
+use crate::body::context::{Body, MAX_INLINED, ReturnTarget};
 use crate::body::control::{blocks, jump_scan, jumps, returns};
 use crate::body::values::{patterns, places};
 use crate::context::Substitution;
+use crate::positions::TextCopy;
 use crate::types::Ty;
-use crate::value::{Closure, ClosureCode, Environment, Value};
+use crate::value::{Closure, ClosureCode, Environment, InlinedCode, Value};
 use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
 use std::rc::Rc;
@@ -28,6 +29,9 @@ pub(crate) fn call_closure<'a>(
         ClosureCode::Path(path) => return ctx.call_path(&path.path, arguments, at, None),
         ClosureCode::Closure(syntax) => syntax,
     };
+    if syntax.asyncness.is_some() {
+        return ctx.unsupported("a call of an asynchronous closure", at);
+    }
     let one = InlinedCode::Closure(std::ptr::from_ref(syntax));
     if let Some(refused) = refuse_recursion(ctx, one, "the closure", at) {
         return refused;
@@ -35,9 +39,13 @@ pub(crate) fn call_closure<'a>(
     let Some(copy) = text_copy_for(ctx, closure) else {
         return refuse_size(ctx, at);
     };
-    let around = (ctx.copy, ctx.environment.clone());
-    (ctx.copy, ctx.environment) = (copy, closure.environment.clone());
-    ctx.inline_stack.push(one);
+    let definition = Surroundings {
+        copy,
+        environment: closure.environment.clone(),
+        substitution: closure.substitution.clone(),
+        inline_stack: closure.inlined_around.clone(),
+    };
+    let around = definition.enter(ctx, one);
     for (pattern, value) in syntax.inputs.iter().zip(arguments) {
         let value = match pattern {
             Pat::Type(typed) => {
@@ -54,9 +62,40 @@ pub(crate) fn call_closure<'a>(
     let value = inline_block(ctx, returns, &result, at, |ctx, expected| {
         ctx.expression(&syntax.body, Some(expected))
     });
-    ctx.inline_stack.pop();
-    (ctx.copy, ctx.environment) = around;
+    around.restore(ctx);
     value
+}
+
+/// What names and places mean in some text.
+struct Surroundings<'a> {
+    copy: TextCopy,
+    environment: Environment<'a>,
+    substitution: Arc<Substitution>,
+    inline_stack: Vec<InlinedCode>,
+}
+
+impl<'a> Surroundings<'a> {
+    /// Makes them those of the code that follows, which is inlined; returns the ones before.
+    fn enter(self, ctx: &mut Body<'a, '_>, one: InlinedCode) -> Self {
+        let around = Self {
+            copy: std::mem::replace(&mut ctx.copy, self.copy),
+            environment: std::mem::replace(&mut ctx.environment, self.environment),
+            substitution: std::mem::replace(&mut ctx.substitution, self.substitution),
+            inline_stack: std::mem::replace(&mut ctx.inline_stack, self.inline_stack),
+        };
+        ctx.inline_stack.push(one);
+        ctx.n_inlined += 1;
+        around
+    }
+
+    /// Makes them those of the code after inlined code.
+    fn restore(self, ctx: &mut Body<'a, '_>) {
+        ctx.copy = self.copy;
+        ctx.environment = self.environment;
+        ctx.substitution = self.substitution;
+        ctx.inline_stack = self.inline_stack;
+        ctx.n_inlined -= 1;
+    }
 }
 
 fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
@@ -69,10 +108,7 @@ fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
     }
 }
 
-fn text_copy_for<'a>(
-    ctx: &mut Body<'a, '_>,
-    closure: &Closure<'a>,
-) -> Option<crate::positions::TextCopy> {
+fn text_copy_for<'a>(ctx: &mut Body<'a, '_>, closure: &Closure<'a>) -> Option<TextCopy> {
     match closure.was_inlined.replace(true) {
         false => Some(closure.copy),
         true => ctx.program.positions[ctx.unit].copy(),
@@ -89,7 +125,12 @@ fn refuse_recursion<'a>(
         let callee = name.to_owned();
         return Some(ctx.reject(RejectReason::Recursion { callee }, at));
     }
-    (MAX_INLINED <= ctx.inline_stack.len()).then(|| refuse_size(ctx, at))
+    if MAX_INLINED <= ctx.n_inlined {
+        return Some(refuse_size(ctx, at));
+    }
+    ctx.spend();
+    let limit = ctx.exceeded_limit()?;
+    Some(ctx.reject(RejectReason::Budget { limit }, at))
 }
 
 fn refuse_size<'a>(ctx: &mut Body<'a, '_>, at: TextRange) -> Value<'a> {
@@ -171,8 +212,8 @@ pub(crate) fn inline_function<'a>(
     let Some(copy) = ctx.program.positions[unit].copy() else {
         return refuse_size(ctx, at);
     };
+    ctx.program.inlined.insert(function);
     let result = ctx.program.result_type(sig, &scope);
-    let around = (ctx.copy, ctx.environment.clone(), ctx.substitution.clone());
     // The function changes the representation of the vector itself.
     let lent: Vec<Value<'a>> = arguments
         .iter()
@@ -189,10 +230,13 @@ pub(crate) fn inline_function<'a>(
         let kind = ctx.program.parameter_type(argument, &scope);
         given.push((argument, places::coerce(ctx, value, &kind)));
     }
-    ctx.copy = copy;
-    ctx.environment = Environment::default();
-    ctx.substitution = Arc::new(scope);
-    ctx.inline_stack.push(one);
+    let definition = Surroundings {
+        copy,
+        environment: Environment::default(),
+        substitution: Arc::new(scope),
+        inline_stack: ctx.inline_stack.clone(),
+    };
+    let around = definition.enter(ctx, one);
     for (argument, value) in given {
         match argument {
             FnArg::Receiver(receiver) => {
@@ -206,7 +250,6 @@ pub(crate) fn inline_function<'a>(
     let value = inline_block(ctx, returns, &result, at, |ctx, expected| {
         blocks::typed_block(ctx, block, Some(expected))
     });
-    ctx.inline_stack.pop();
-    (ctx.copy, ctx.environment, ctx.substitution) = around;
+    around.restore(ctx);
     vector_lengths::forget_lengths(ctx, lengths, value, at)
 }

@@ -2,15 +2,15 @@
 
 use crate::ast_builder;
 use crate::body::calls::{macros, paths, signatures, unknown, vector_lengths};
-use crate::body::context::{Body, InlinedCode};
+use crate::body::context::Body;
 use crate::body::control::jump_scan;
 use crate::body::library::functions;
 use crate::body::values::{aggregates, places};
-use crate::context::Substitution;
+use crate::context::{MAX_INSTANCES, Substitution};
 use crate::generic_inference::{GenericBindings, written_type};
 use crate::type_resolution::named_constant;
 use crate::types::{GenericArg, LARGEST, Ty};
-use crate::value::Value;
+use crate::value::{InlinedCode, Value};
 use premiss_ast::syntax::{Expression, TextRange, TypeName};
 use std::sync::Arc;
 use syn::Expr;
@@ -33,7 +33,7 @@ pub(crate) fn call_expression<'a>(
         let arguments = ctx.operands(call.args.iter().map(|x| (x, None)).collect());
         return match callee {
             Value::Closure(closure) => ctx.call_closure(&closure, arguments, at),
-            _ => unknown::unknown_call(ctx, "a function pointer", arguments, at),
+            _ => unknown::unknown_code(ctx, "a function pointer", arguments, at),
         };
     };
     if let Some(name) = path.path.get_ident()
@@ -42,7 +42,7 @@ pub(crate) fn call_expression<'a>(
         let arguments = ctx.operands(call.args.iter().map(|x| (x, None)).collect());
         return match value {
             Value::Closure(closure) => ctx.call_closure(&closure, arguments, at),
-            _ => unknown::unknown_call(ctx, &name.to_string(), arguments, at),
+            _ => unknown::unknown_code(ctx, &name.to_string(), arguments, at),
         };
     }
     let kinds = expected_argument_types(ctx, &path.path, expected);
@@ -150,12 +150,11 @@ pub(crate) fn call_with_generics<'a>(
     at: TextRange,
     stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
 ) -> Value<'a> {
-    let takes_code = arguments
-        .iter()
-        .any(|value| matches!(value, Value::Closure(_) | Value::Iterator(_)));
+    let takes_code = arguments.iter().any(Value::has_code);
     let (scope, _) = callee_scope(ctx, function, &arguments, stated);
     let item = &ctx.program.index.functions[function];
     let (unit, block) = (item.unit, item.block);
+    let is_async = item.sig.asyncness.is_some();
     let result = ctx.program.result_type(item.sig, &scope);
     let is_small = block.stmts.len() <= MAX_SMALL && !jump_scan::contains_loop(block);
     let is_composite = !(result.is_scalar()
@@ -164,7 +163,11 @@ pub(crate) fn call_with_generics<'a>(
     let is_lost = matches!(result, Ty::Array(..) | Ty::Option(_) | Ty::Unknown(_));
     let is_open = ctx.inline_stack.contains(&InlinedCode::Function(function));
     let wants = takes_code || (is_composite && is_small) || is_lost;
-    if wants && unit == ctx.unit && !is_open {
+    if is_async {
+        return ctx.unsupported("a call of an asynchronous function", at);
+    }
+    // A call within itself that passes code is refused there: a call of an instance would lose the code.
+    if wants && unit == ctx.unit && (takes_code || !is_open) {
         return ctx.inline_function(function, arguments, at);
     }
     call_instance(ctx, function, arguments, at, stated)
@@ -178,6 +181,9 @@ pub(crate) fn call_instance<'a>(
     at: TextRange,
     stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
 ) -> Value<'a> {
+    if arguments.iter().any(Value::has_code) {
+        return ctx.unsupported("a closure that a function of another file is given", at);
+    }
     let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
     let sig = ctx.program.index.functions[function].sig;
     let result = ctx.program.result_type(sig, &scope);
@@ -187,7 +193,7 @@ pub(crate) fn call_instance<'a>(
         .map(|x| ctx.program.parameter_type(x, &scope));
     let kinds: Vec<Ty> = kinds.collect();
     let Some(instance) = ctx.program.instance(function, scope) else {
-        let limit = "20000 functions with the types that they are called with".to_owned();
+        let limit = format!("{MAX_INSTANCES} more types that functions are called with");
         return ctx.reject(premiss_tree::RejectReason::Budget { limit }, at);
     };
     let lengths = vector_lengths::borrowed_lengths(ctx, function, &arguments);

@@ -4,10 +4,11 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::library::vectors;
 use crate::body::values::{aggregates, places};
-use crate::macro_expansion::PREFIX;
+use crate::macro_expansion::{PREFIX, macro_limit};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
 use premiss_ast::syntax::TextRange;
+use premiss_tree::RejectReason;
 use std::sync::Arc;
 use syn::{Expr, Macro};
 
@@ -19,7 +20,12 @@ pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: TextRan
         .iter()
         .map(|x| x.ident.to_string())
         .collect();
-    ctx.unsupported(format!("the macro `{}!`", words.join("::")), at)
+    let name = words.join("::");
+    if ctx.program.macros.too_long.contains(&name) {
+        let limit = macro_limit();
+        return ctx.reject(RejectReason::Budget { limit }, at);
+    }
+    ctx.unsupported(format!("the macro `{name}!`"), at)
 }
 
 /// The call that represents a library macro.

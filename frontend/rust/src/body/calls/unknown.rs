@@ -51,16 +51,28 @@ pub(crate) fn unknown_call<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let mut passed = Vec::new();
-    for value in arguments {
-        if let Value::Closure(_) | Value::Iterator(_) = value {
-            let callee = name.to_owned();
-            return ctx.reject(RejectReason::UnknownCall { callee }, at);
-        }
-        value.parts(&mut passed);
+    if arguments.iter().any(Value::has_code) {
+        return unknown_code(ctx, name, arguments, at);
     }
+    arguments.iter().for_each(|value| value.parts(&mut passed));
     let call = ast_builder::call(at, name, passed);
     ctx.emit(ast_builder::evaluated(call));
     Value::Unknown(Ty::unknown())
+}
+
+/// A call of a function pointer or closure that is not known, or of an unknown function that is passed code: whatever
+/// the arguments are, the code may access all that its definition sees.
+pub(crate) fn unknown_code<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    arguments: Vec<Value<'a>>,
+    at: TextRange,
+) -> Value<'a> {
+    for value in arguments {
+        ctx.evaluate(value);
+    }
+    let callee = name.to_owned();
+    ctx.reject(RejectReason::UnknownCall { callee }, at)
 }
 
 /// A method of an unknown type.
@@ -74,13 +86,15 @@ pub(crate) fn unknown_method<'a>(
     let values = ctx.operands(list);
     let is_order = matches!(&receiver, Value::Unknown(Ty::Unknown(name)) if &**name == ORDERING);
     let is_harmless = (is_order || WITHOUT_ACCESSES.contains(&method.name))
-        && values
-            .iter()
-            .all(|value| !matches!(value, Value::Slice(_) | Value::NdArray(_)));
+        && values.iter().all(|value| {
+            !matches!(value, Value::Slice(_) | Value::NdArray(_)) && !value.has_code()
+        });
     for value in &values {
         ctx.evaluate(value.clone());
     }
-    if is_order || receiver.kind().peeled().is_rejected() {
+    let has_code = values.iter().any(Value::has_code);
+    // What was rejected may do anything, and so may code that it is passed.
+    if receiver.kind().peeled().is_rejected() || (is_order && !has_code) {
         return receiver;
     }
     if is_harmless {

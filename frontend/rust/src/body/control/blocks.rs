@@ -2,11 +2,13 @@
 
 use crate::ast_builder;
 use crate::body::calls::signatures;
-use crate::body::context::{Body, MAX_ALL_STATEMENTS, MAX_STATEMENTS};
+use crate::body::context::Body;
 use crate::body::control::{branches, jumps};
 use crate::body::inference::InferenceTable;
+use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{constants, patterns, places};
 use crate::types::Ty;
+use crate::uncounted::Mark;
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
@@ -24,13 +26,14 @@ pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<
     let Some((last, before)) = block.stmts.split_last() else {
         return Value::Unit;
     };
-    for statement in before {
-        if let Some(limit) = exceeded_limit(ctx) {
+    for (idx, statement) in before.iter().enumerate() {
+        if let Some(limit) = ctx.exceeded_limit() {
             ctx.reject(RejectReason::Budget { limit }, ctx.at(statement));
             return Value::Never;
         }
         let value = one_statement(ctx, statement);
         if matches!(value, Value::Never) {
+            mark_unreachable(ctx, &block.stmts[idx + 1..]);
             return Value::Never;
         }
     }
@@ -44,13 +47,12 @@ pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<
     }
 }
 
-/// The limit that a body has exceeded, if any.
-fn exceeded_limit(ctx: &Body) -> Option<String> {
-    let (own, all) = (MAX_STATEMENTS, MAX_ALL_STATEMENTS);
-    if own < ctx.n_statements {
-        return Some(format!("{own} statements that one function becomes"));
+/// Records that a jump always comes before some statements.
+pub(crate) fn mark_unreachable(ctx: &mut Body, statements: &[Stmt]) {
+    if let (Some(first), Some(last)) = (statements.first(), statements.last()) {
+        let text = ctx.at(first).to(ctx.at(last));
+        ctx.marks.push(Mark::Unreachable(text));
     }
-    (all < ctx.program.n_statements).then(|| format!("{all} statements that all functions become"))
 }
 
 pub(crate) fn one_statement<'a>(ctx: &mut Body<'a, '_>, statement: &'a Stmt) -> Value<'a> {
@@ -100,10 +102,11 @@ fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
         declare_pattern(ctx, pattern, kind);
         return Value::Unit;
     };
+    let source = Scrutinee::of(&init.expr);
     if let Pat::Ident(ident) = pattern {
         ctx.target_name = Some(ident.ident.to_string());
     }
-    let value = ctx.expression(&init.expr, kind.as_ref());
+    let value = scrutinees::scrutinee(ctx, &init.expr, kind.as_ref(), &[pattern]);
     ctx.target_name = None;
     if matches!(value, Value::Never) {
         return value;
@@ -113,9 +116,9 @@ fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
         None => value,
     };
     if let Some((_, otherwise)) = &init.diverge {
-        return branches::let_else(ctx, pattern, value, otherwise);
+        return branches::let_else(ctx, pattern, (value, source), otherwise);
     }
-    patterns::bind(ctx, pattern, value);
+    patterns::bind_from(ctx, pattern, value, source);
     Value::Unit
 }
 

@@ -4,6 +4,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
@@ -117,8 +118,9 @@ pub(crate) fn join_arms<'a>(
 /// `let pattern = value` in a condition.
 pub(crate) fn let_condition<'a>(ctx: &mut Body<'a, '_>, condition: &'a syn::ExprLet) -> Expression {
     let at = ctx.at(condition);
-    let value = ctx.expression(&condition.expr, None);
-    let value = ctx.hold(value, "matched");
+    let value = scrutinees::scrutinee(ctx, &condition.expr, None, &[&*condition.pat]);
+    let source = Scrutinee::of(&condition.expr);
+    let value = scrutinees::hold_scrutinee(ctx, value, source, &[&*condition.pat]);
     let truth = patterns::pattern_test(ctx, &condition.pat, &value);
     ctx.let_bindings.push((&condition.pat, value));
     truth.unwrap_or_else(|| ast_builder::integer(at, 1))
@@ -128,11 +130,11 @@ pub(crate) fn let_condition<'a>(ctx: &mut Body<'a, '_>, condition: &'a syn::Expr
 pub(crate) fn let_else<'a>(
     ctx: &mut Body<'a, '_>,
     pattern: &'a Pat,
-    value: Value<'a>,
+    (value, source): (Value<'a>, Scrutinee),
     otherwise: &'a Expr,
 ) -> Value<'a> {
     let at = ctx.at(otherwise);
-    let value = ctx.hold(value, "matched");
+    let value = scrutinees::hold_scrutinee(ctx, value, source, &[pattern]);
     if let Some(truth) = patterns::pattern_test(ctx, pattern, &value) {
         let is_other = ast_builder::unary(at, premiss_ast::syntax::Unary::Not, truth);
         let (list, _) = ctx.emit_aside(|ctx| ctx.expression(otherwise, None));

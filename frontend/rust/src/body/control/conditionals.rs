@@ -3,6 +3,7 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::{blocks, branches};
+use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{patterns, places};
 use crate::types::Ty;
 use crate::value::Value;
@@ -41,13 +42,17 @@ pub(crate) fn match_expression<'a>(
     at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
-    let value = ctx.expression(&choice.expr, None);
+    let source = Scrutinee::of(&choice.expr);
+    let patterns: Vec<&'a Pat> = choice.arms.iter().map(|arm| &arm.pat).collect();
+    let value = scrutinees::scrutinee(ctx, &choice.expr, None, &patterns);
     let value = match value {
-        Value::Plain(place, kind) if ctx.inference.resolve(&kind).is_scalar() => {
+        Value::Plain(place, kind)
+            if source == Scrutinee::Value && ctx.inference.resolve(&kind).is_scalar() =>
+        {
             let number = places::load(ctx, place, &kind);
             ctx.hold(Value::Plain(number, kind), "matched")
         }
-        value => ctx.hold(value, "matched"),
+        value => scrutinees::hold_scrutinee(ctx, value, source, &patterns),
     };
     let mut made: Vec<LoweredArm<'a>> = Vec::new();
     for arm in &choice.arms {

@@ -10,6 +10,7 @@ use crate::body::iterators::drive::LoopNames;
 use crate::body::iterators::{adapters, drive};
 use crate::body::values::patterns;
 use crate::types::Ty;
+use crate::uncounted::Mark;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange, Unary};
 use syn::{Expr, Stmt};
@@ -132,10 +133,9 @@ fn countdown_step<'a>(
         _ => false,
     };
     let (place, found) = ctx
-        .emit_aside(|ctx| ctx.expression(&step.left, None))
-        .1
+        .emit_nothing(|ctx| ctx.expression(&step.left, None))
         .place()?;
-    let by = ctx.emit_aside(|ctx| ctx.integer(&step.right)).1;
+    let by = ctx.emit_nothing(|ctx| ctx.integer(&step.right));
     let (Kind::Name(counter), Kind::Name(name)) = (&compared.kind, &place.kind) else {
         return None;
     };
@@ -213,13 +213,15 @@ fn do_while<'a>(
         condition,
     };
     loop_statements::hoist_declarations(ctx);
+    ctx.marks.push(Mark::Loop(keyword));
     ctx.emit(ast_builder::statement(place, kind));
 }
 
 /// The remaining statements of a block.
 fn statement_list<'a>(ctx: &mut Body<'a, '_>, statements: &'a [Stmt]) -> Value<'a> {
-    for statement in statements {
+    for (idx, statement) in statements.iter().enumerate() {
         if let Value::Never = blocks::one_statement(ctx, statement) {
+            blocks::mark_unreachable(ctx, &statements[idx + 1..]);
             return Value::Never;
         }
     }

@@ -72,10 +72,20 @@ pub(crate) fn repeated_type<'a>(
     expected: Option<&Ty>,
     at: TextRange,
 ) -> Ty {
-    let (list, found) = ctx.emit_aside(|ctx| ctx.expression(value, expected));
+    let n_marks = ctx.marks.len();
+    let (list, found) = ctx.emit_aside(|ctx| {
+        let found = ctx.expression(value, expected);
+        if ctx.inference.resolve(&found.kind()).is_scalar() {
+            ctx.evaluate(found.clone());
+        }
+        found
+    });
     ctx.fresh_variables.clear();
-    // Statements for a single element are not emitted.
-    drop(list);
+    // The allocation of a single element is none of the whole.
+    let is_scalar = ctx.inference.resolve(&found.kind()).is_scalar();
+    if n_marks < ctx.marks.len() || (is_scalar && !list.is_empty()) {
+        ctx.emit(ast_builder::block(at, list));
+    }
     match expected {
         Some(kind) => {
             ctx.inference.unify(kind, &found.kind());

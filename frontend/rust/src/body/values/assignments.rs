@@ -2,6 +2,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{fields, operators, places};
 use crate::type_resolution::operator;
 use crate::types::Ty;
@@ -19,7 +20,14 @@ pub(crate) fn assign_expression<'a>(
     }
     if let Expr::Infer(_) = &*assignment.left {
         let value = ctx.expression(&assignment.right, None);
+        if Scrutinee::of(&assignment.right) == Scrutinee::Place {
+            scrutinees::discard(ctx, &value);
+            return Value::Unit;
+        }
         return ctx.evaluate(value);
+    }
+    if let Expr::Array(_) | Expr::Struct(_) | Expr::Call(_) = &*assignment.left {
+        return unknown_destructuring(ctx, assignment, at);
     }
     let expected = expected_type(ctx, &assignment.left);
     let value = ctx.expression(&assignment.right, expected.as_ref());
@@ -109,15 +117,54 @@ fn destructuring<'a>(
     value: &'a Expr,
     at: TextRange,
 ) -> Value<'a> {
+    let source = Scrutinee::of(value);
     let value = ctx.expression(value, None);
-    let value = ctx.hold(value, "held");
+    let is_infer = |place: &Expr| matches!(place, Expr::Infer(_));
+    let value = match value {
+        Value::Tuple(parts) if source == Scrutinee::Place => {
+            let pairs = parts.into_iter().zip(&places.elems);
+            let parts = pairs.map(|(part, place)| match is_infer(place) {
+                true => Value::Unknown(part.kind()),
+                false => ctx.hold(part, "held"),
+            });
+            Value::Tuple(parts.collect())
+        }
+        value => ctx.hold(value, "held"),
+    };
     for (idx, place) in places.elems.iter().enumerate() {
         let part = fields::field_of(ctx, value.clone(), &idx.to_string(), at);
-        if let Expr::Infer(_) = place {
+        if is_infer(place) {
             continue;
         }
         let place = ctx.expression(place, None);
         assign(ctx, place, part, at);
+    }
+    Value::Unit
+}
+
+/// `[x, y] = value` and `S { x, y } = value`: the places are assigned to, and what they get is not modelled.
+fn unknown_destructuring<'a>(
+    ctx: &mut Body<'a, '_>,
+    assignment: &'a syn::ExprAssign,
+    at: TextRange,
+) -> Value<'a> {
+    let value = ctx.expression(&assignment.right, None);
+    ctx.evaluate(value);
+    ctx.unsupported("an assignment to a pattern of this form", at);
+    let mut open: Vec<&'a Expr> = vec![&assignment.left];
+    while let Some(place) = open.pop() {
+        match place {
+            Expr::Array(list) => open.extend(&list.elems),
+            Expr::Tuple(list) => open.extend(&list.elems),
+            Expr::Call(call) => open.extend(&call.args),
+            Expr::Struct(fields) => open.extend(fields.fields.iter().map(|field| &field.expr)),
+            Expr::Infer(_) | Expr::Range(_) => {}
+            place => {
+                let place = ctx.expression(place, None);
+                let unknown = Value::Unknown(place.kind());
+                assign(ctx, place, unknown, at);
+            }
+        }
     }
     Value::Unit
 }

@@ -61,7 +61,7 @@ pub(crate) fn constant_initializer<'a>(
         }
         (value, _) => {
             let at = ctx.at(value);
-            let (_, found) = ctx.emit_aside(|ctx| ctx.expression(value, Some(kind)));
+            let found = ctx.emit_nothing(|ctx| ctx.expression(value, Some(kind)));
             Initializer::Expression(match found {
                 Value::Plain(found, _) => found,
                 _ => ctx.unknown_integer(at),

@@ -2,12 +2,10 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
-use crate::body::values::{constants, places};
+use crate::body::values::{captures, constants, places};
 use crate::types::{GenericArg, Ty};
-use crate::value::{Closure, ClosureCode, Value};
+use crate::value::{ClosureCode, Value};
 use premiss_ast::syntax::{ExpressionKind, TextRange};
-use std::cell::Cell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 impl Value<'_> {
@@ -37,21 +35,8 @@ pub(crate) fn path_value<'a>(
     if let Some(value) = associated_value(ctx, &parts, at) {
         return value;
     }
-    if ctx.program.index.function_of(ctx.unit, &parts).is_some() {
-        return Value::Closure(Rc::new(Closure {
-            syntax: ClosureCode::Path(path),
-            environment: ctx.environment.clone(),
-            copy: ctx.copy,
-            was_inlined: Cell::new(false),
-        }));
-    }
-    if names_function(&parts) {
-        return Value::Closure(Rc::new(Closure {
-            syntax: ClosureCode::Path(path),
-            environment: ctx.environment.clone(),
-            copy: ctx.copy,
-            was_inlined: Cell::new(false),
-        }));
+    if ctx.program.index.function_of(ctx.unit, &parts).is_some() || names_function(&parts) {
+        return captures::closure_value(ctx, ClosureCode::Path(path), at);
     }
     match parts.last().map(String::as_str) {
         Some("None") => Value::Option(

@@ -2,6 +2,7 @@
 
 pub(crate) mod aggregates;
 pub(crate) mod assignments;
+pub(crate) mod captures;
 pub(crate) mod casts;
 pub(crate) mod constants;
 pub(crate) mod fields;
@@ -9,3 +10,4 @@ pub(crate) mod indexing;
 pub(crate) mod operators;
 pub(crate) mod patterns;
 pub(crate) mod places;
+pub(crate) mod scrutinees;

@@ -3,65 +3,99 @@
 use crate::ast_builder;
 use crate::body::calls::vector_lengths;
 use crate::body::context::Body;
+use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{fields, places};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange, Unary};
 use syn::{Expr, Pat};
 
-/// Binds the names of a pattern to the parts of a value.
+/// Binds the names of a pattern to the parts of a value that was computed.
 pub(crate) fn bind<'a>(ctx: &mut Body<'a, '_>, pattern: &'a Pat, value: Value<'a>) {
+    bind_from(ctx, pattern, value, Scrutinee::Value);
+}
+
+/// Binds the names of a pattern to the parts of a value.
+pub(crate) fn bind_from<'a>(
+    ctx: &mut Body<'a, '_>,
+    pattern: &'a Pat,
+    value: Value<'a>,
+    source: Scrutinee,
+) {
     match pattern {
-        Pat::Ident(ident) => {
-            let name = ident.ident.to_string();
-            let at = ctx.at(&ident.ident);
-            if let Some((_, inner)) = &ident.subpat {
-                bind(ctx, inner, value.clone());
-            }
-            let value = match ident.by_ref {
-                Some(_) => places::borrow(ctx, value, at),
-                None => value,
-            };
-            bind_name(ctx, &name, value, ident.mutability.is_some(), at);
-        }
+        Pat::Ident(ident) => bind_identifier(ctx, ident, value, source),
         Pat::Reference(reference) => {
             let at = ctx.at(pattern);
             let value = places::dereference(ctx, value, at);
-            bind(ctx, &reference.pat, value);
+            bind_from(ctx, &reference.pat, value, Scrutinee::Place);
         }
-        Pat::Tuple(tuple) => bind_parts(ctx, &tuple.elems, &value),
-        Pat::TupleStruct(tuple) => {
-            let value = match ctx.inference.resolve(&value.kind()).peeled() {
-                Ty::Record(..) => value,
-                _ => payload(ctx, value),
-            };
-            if tuple.elems.len() == 1 && !is_record(ctx, &value) {
-                bind(ctx, &tuple.elems[0], value);
-            } else {
-                bind_parts(ctx, &tuple.elems, &value);
-            }
-        }
-        Pat::Struct(fields) => {
-            for field in &fields.fields {
-                let at = ctx.at(field);
-                let part =
-                    fields::field_of(ctx, value.clone(), &fields::member_name(&field.member), at);
-                bind(ctx, &field.pat, part);
-            }
-        }
-        Pat::Slice(list) => bind_elements(ctx, list, value),
-        Pat::Paren(inner) => bind(ctx, &inner.pat, value),
-        Pat::Type(typed) => bind(ctx, &typed.pat, value),
-        Pat::Guard(guard) => bind(ctx, &guard.pat, value),
+        Pat::Tuple(tuple) => bind_parts(ctx, &tuple.elems, &value, source),
+        Pat::TupleStruct(tuple) => bind_tuple_struct(ctx, tuple, value, source),
+        Pat::Struct(fields) => bind_fields(ctx, fields, &value, source),
+        Pat::Slice(list) => bind_elements(ctx, list, value, source),
+        Pat::Paren(inner) => bind_from(ctx, &inner.pat, value, source),
+        Pat::Type(typed) => bind_from(ctx, &typed.pat, value, source),
+        Pat::Guard(guard) => bind_from(ctx, &guard.pat, value, source),
         Pat::Or(or) => {
             if let Some(first) = or.cases.first() {
                 let unknown = Value::Unknown(value.kind());
                 bind(ctx, first, unknown);
             }
         }
-        _ => {
+        _ if source == Scrutinee::Value => {
             ctx.evaluate(value);
         }
+        _ => scrutinees::discard(ctx, &value),
+    }
+}
+
+fn bind_identifier<'a>(
+    ctx: &mut Body<'a, '_>,
+    ident: &'a syn::PatIdent,
+    value: Value<'a>,
+    source: Scrutinee,
+) {
+    let name = ident.ident.to_string();
+    let at = ctx.at(&ident.ident);
+    if let Some((_, inner)) = &ident.subpat {
+        bind_from(ctx, inner, value.clone(), source);
+    }
+    let value = match ident.by_ref.is_some() || source == Scrutinee::Target {
+        true => places::borrow(ctx, value, at),
+        false => value,
+    };
+    bind_name(ctx, &name, value, ident.mutability.is_some(), at);
+}
+
+fn bind_tuple_struct<'a>(
+    ctx: &mut Body<'a, '_>,
+    tuple: &'a syn::PatTupleStruct,
+    value: Value<'a>,
+    source: Scrutinee,
+) {
+    let value = match ctx.inference.resolve(&value.kind()).peeled() {
+        Ty::Record(..) => value,
+        _ => payload(ctx, value),
+    };
+    if tuple.elems.len() == 1 && !is_record(ctx, &value) {
+        bind_from(ctx, &tuple.elems[0], value, source);
+    } else {
+        bind_parts(ctx, &tuple.elems, &value, source);
+    }
+}
+
+fn bind_fields<'a>(
+    ctx: &mut Body<'a, '_>,
+    fields: &'a syn::PatStruct,
+    value: &Value<'a>,
+    source: Scrutinee,
+) {
+    let source = source.of_parts(ctx, value);
+    for field in &fields.fields {
+        let at = ctx.at(field);
+        let name = fields::member_name(&field.member);
+        let part = fields::field_of(ctx, value.clone(), &name, at);
+        bind_from(ctx, &field.pat, part, source);
     }
 }
 
@@ -87,7 +121,9 @@ fn bind_parts<'a>(
     ctx: &mut Body<'a, '_>,
     patterns: &'a syn::punctuated::Punctuated<Pat, syn::Token![,]>,
     value: &Value<'a>,
+    source: Scrutinee,
 ) {
+    let source = source.of_parts(ctx, value);
     let is_rest = |pattern: &&Pat| matches!(pattern, Pat::Rest(_));
     let n_patterns = patterns.iter().filter(|p| !is_rest(p)).count();
     let n_parts = match value {
@@ -102,13 +138,23 @@ fn bind_parts<'a>(
         }
         let at = ctx.at(pattern);
         let part = fields::field_of(ctx, value.clone(), &idx.to_string(), at);
-        bind(ctx, pattern, part);
+        bind_from(ctx, pattern, part, source);
         idx += 1;
     }
 }
 
-fn bind_elements<'a>(ctx: &mut Body<'a, '_>, list: &'a syn::PatSlice, value: Value<'a>) {
+fn bind_elements<'a>(
+    ctx: &mut Body<'a, '_>,
+    list: &'a syn::PatSlice,
+    value: Value<'a>,
+    source: Scrutinee,
+) {
     let at = ctx.at(list);
+    let is_slice = matches!(value, Value::Slice(_));
+    let source = match is_slice {
+        true => Scrutinee::Target,
+        false => source.of_parts(ctx, &value),
+    };
     let Some(slice) = places::as_slice(ctx, value, at) else {
         list.elems
             .iter()
@@ -148,7 +194,7 @@ fn bind_elements<'a>(ctx: &mut Body<'a, '_>, list: &'a syn::PatSlice, value: Val
             Pat::Reference(_) => places::borrow(ctx, element, at),
             _ => element,
         };
-        bind(ctx, pattern, element);
+        bind_from(ctx, pattern, element, source);
     }
 }
 
@@ -165,7 +211,7 @@ pub(crate) fn bind_name<'a>(
 }
 
 /// Copies a value to new variables.
-fn own_binding<'a>(
+pub(crate) fn own_binding<'a>(
     ctx: &mut Body<'a, '_>,
     name: &str,
     value: Value<'a>,

@@ -3,9 +3,11 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::context::dimensions;
+use crate::type_resolution::MAX_PARTS;
 use crate::types::Ty;
 use crate::value::{NdArray, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
+use premiss_tree::RejectReason;
 use std::sync::Arc;
 
 /// Reads a value with all its parts.
@@ -28,6 +30,10 @@ pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty)
     let written = kind;
     let kind = ctx.inference.resolve(written);
     let at = place.at;
+    if kind.is_too_large() {
+        let limit = format!("{MAX_PARTS} parts of a type");
+        return ctx.reject(RejectReason::Budget { limit }, at);
+    }
     if let Some(element) = kind.slice_element() {
         let place = match &kind {
             Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => {
@@ -351,7 +357,37 @@ pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange
             };
             Value::Slice(Slice { kind, ..slice })
         }
+        value @ Value::Tuple(_) => match place_of_tuple(&value) {
+            Some(place) => {
+                let kind = value.kind().pointer();
+                Value::Plain(ast_builder::address(at, place), kind)
+            }
+            None => value,
+        },
         other => other,
+    }
+}
+
+/// The place of a tuple in memory, of which the first part is the member `0`; `None` for one in variables.
+fn place_of_tuple(value: &Value) -> Option<Expression> {
+    let Value::Tuple(parts) = value else {
+        return None;
+    };
+    let first = match parts.first()? {
+        Value::Plain(place, _) => place.clone(),
+        inner @ Value::Tuple(_) => place_of_tuple(inner)?,
+        _ => return None,
+    };
+    match first.kind {
+        ExpressionKind::Member {
+            base,
+            name,
+            through_pointer,
+        } if &*name == "0" => Some(match through_pointer {
+            true => ast_builder::dereference(first.at, *base),
+            false => *base,
+        }),
+        _ => None,
     }
 }
 

@@ -1,0 +1,108 @@
+//! What grows exponentially with the text ends, and says which limit it met.
+
+use super::read;
+use crate::add_module_files;
+use premiss_source::MemoryFiles;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The codes and messages about a text.
+fn reasons(text: &str) -> String {
+    let unit = read(text, &[]);
+    let all = unit.diagnostics.iter();
+    let all = all.map(|found| format!("{}: {}\n", found.code, found.message));
+    all.collect()
+}
+
+#[test]
+fn structs_of_structs_are_not_written_out() {
+    let mut text = "pub struct S0(f64);\n".to_owned();
+    for level in 1..12 {
+        let fields = vec![format!("[S{}; 8]", level - 1); 8].join(", ");
+        text += &format!("#[derive(Clone, Copy)] pub struct S{level}({fields});\n");
+    }
+    text += "fn f(a: &mut [S11]) { for i in 1..9 { a[i] = a[i - 1]; let x = a[i].0[0]; } }\n";
+    assert!(
+        reasons(&text).contains("unsupported-construct"),
+        "{}",
+        reasons(&text)
+    );
+}
+
+#[test]
+fn types_that_double_end() {
+    let tuples = (1..30).map(|i| format!("type T{i} = (T{0}, T{0});\n", i - 1));
+    let tuples: String = tuples.collect();
+    let text = format!(
+        "type T0 = f64;\n{tuples}fn f(a: &mut [T29]) {{ for i in 1..9 {{ a[i] = a[i - 1]; }} }}"
+    );
+    assert!(
+        reasons(&text).contains("budget-exhausted: the budget ran out: 256 parts"),
+        "{}",
+        reasons(&text)
+    );
+    let generic = "D<".repeat(30) + "f64" + &">".repeat(30);
+    let text = format!(
+        "type D<T> = (T, T);\nfn f(a: &mut [{generic}]) {{ for i in 1..9 {{ a[i] = a[i - 1]; }} }}"
+    );
+    assert!(reasons(&text).contains("256 parts"), "{}", reasons(&text));
+    // A default that mentions the alias itself.
+    read(
+        "type A<T = A> = T; fn f(a: &[A]) { for x in a { let _ = x; } }",
+        &[],
+    );
+}
+
+#[test]
+fn lengths_that_double_end() {
+    let mut text = "struct S0<const N: usize>([f64; N]);\n".to_owned();
+    for level in 1..40 {
+        text += &format!(
+            "struct S{level}<const N: usize>(S{}<{{ N + N }}>);\n",
+            level - 1
+        );
+    }
+    text += "fn f(a: &[S39<1>]) { for x in a { let _y = x.0; } }\n";
+    read(&text, &[]);
+}
+
+#[test]
+fn macros_that_multiply_end() {
+    let mut text =
+        "macro_rules! d { ($x:expr) => { ($x + $x + $x + $x + $x + $x + $x + $x) } }\n".to_owned();
+    let nested = "d!(".repeat(12) + "a[i]" + &")".repeat(12);
+    text += &format!("fn f(a: &mut [f64]) {{ for i in 0..9 {{ a[i] = {nested}; }} }}");
+    assert!(
+        reasons(&text).contains("budget-exhausted"),
+        "{}",
+        reasons(&text)
+    );
+    let text = "macro_rules! r { ($x:expr) => { r!($x) + r!($x) } } fn f(a: &mut [f64]) { for i in 0..9 { a[i] = r!(1.0); } }";
+    assert!(
+        reasons(text).contains("budget-exhausted"),
+        "{}",
+        reasons(text)
+    );
+    let text = "macro_rules! items { () => { items!(); items!(); items!(); items!(); } } items!();";
+    read(text, &[]);
+}
+
+#[test]
+fn modules_come_from_regular_files_of_bounded_size() {
+    let long = " ".repeat(65 << 20);
+    let files: MemoryFiles = [
+        (
+            "src/lib.rs",
+            "mod a; mod big; mod gone; #[path = \"/dev/zero\"] mod zero;".to_owned(),
+        ),
+        ("src/a.rs", "mod b;".to_owned()),
+        ("src/a/b.rs", String::new()),
+        ("src/big.rs", long),
+    ]
+    .into_iter()
+    .collect();
+    let mut found = BTreeSet::new();
+    add_module_files(&files, Path::new("src/lib.rs"), &mut found);
+    let expected = ["src/a.rs", "src/a/b.rs", "src/lib.rs"].map(PathBuf::from);
+    assert_eq!(found, BTreeSet::from(expected));
+}
