@@ -17,7 +17,9 @@
 //!    call of a closure its body. Types that the text leaves open are inferred in the process.
 //! 6. `program` links the units and lowers each function with a loop to one `NestTree`.
 //!
-//! What is not understood is a rejection in the tree of the function that contains it. Code for tests, under
+//! What is not understood is a rejection in the tree of the function that contains it. `uncounted` compares the loops of
+//! the text (`text_loops`) with those that were emitted: a loop that no body reaches becomes a nest of which nothing is
+//! known, or a note if it never runs; `unread` names files and macros that were not read. Code for tests, under
 //! `#[cfg(test)]` or `#[test]`, is skipped.
 //!
 //! # How to add a construct

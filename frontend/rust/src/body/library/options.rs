@@ -37,7 +37,7 @@ pub(crate) fn option_method<'a>(
         }
         ("map", [closure]) => {
             let Value::Closure(closure) = ctx.expression(closure, None) else {
-                return Value::Unknown(Ty::unknown());
+                return ctx.unsupported("`map` with a function that is not here", at);
             };
             let (list, found) =
                 ctx.emit_aside_binding(|ctx| ctx.call_closure(&closure, vec![value], at));
@@ -58,12 +58,33 @@ pub(crate) fn option_method<'a>(
         (
             "ok" | "ok_or" | "ok_or_else" | "as_ref" | "as_mut" | "map_err" | "context"
             | "as_deref" | "as_deref_mut" | "take",
-            _,
-        ) => whole(is_some, value),
+            rest,
+        ) => {
+            rest.iter().for_each(|value| possible_call(ctx, value, at));
+            whole(is_some, value)
+        }
         _ => {
             let receiver = Value::Unknown(Ty::unknown());
             unknown::unknown_method(ctx, receiver, method)
         }
+    }
+}
+
+/// Evaluates an argument; a closure may be called, with a value that is not known: `ok_or_else`, `map_err`.
+fn possible_call<'a>(ctx: &mut Body<'a, '_>, argument: &'a Expr, at: TextRange) {
+    let value = ctx.expression(argument, None);
+    let Value::Closure(closure) = value else {
+        ctx.evaluate(value);
+        return;
+    };
+    let (list, _) = ctx.emit_aside(|ctx| {
+        let error = Value::Unknown(Ty::unknown());
+        let value = ctx.call_closure(&closure, vec![error], at);
+        ctx.evaluate(value)
+    });
+    if !list.is_empty() {
+        let is_none = ctx.unknown_integer(at);
+        branches::emit_if(ctx, is_none, list, Vec::new(), at);
     }
 }
 
@@ -79,7 +100,7 @@ fn or_else<'a>(
     let then = ctx.emit_aside(|ctx| match (name, rest) {
         ("map_or" | "map_or_else", [_, closure]) => match ctx.expression(closure, None) {
             Value::Closure(closure) => ctx.call_closure(&closure, vec![value.clone()], at),
-            _ => Value::Unknown(Ty::unknown()),
+            _ => ctx.unsupported(format!("`{name}` with a function that is not here"), at),
         },
         _ => value.clone(),
     });
