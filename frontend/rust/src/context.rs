@@ -3,12 +3,12 @@
 
 use crate::ast_builder::wide;
 use crate::item_index::Index;
+use crate::loop_accounting::{FileMarks, Mark};
 use crate::macro_expansion::MacroUses;
 use crate::positions::{PositionMap, TextCopy};
 use crate::text_loops::FileLoops;
 use crate::type_resolution::ResolutionBudget;
 use crate::types::{ArrayLength, GenericArg, Ty, integer_in_memory};
-use crate::uncounted::{FileMarks, Mark};
 use premiss_ast::syntax::{
     Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
 };

@@ -17,9 +17,9 @@
 //!    call of a closure its body. Types that the text leaves open are inferred in the process.
 //! 6. `program` links the units and lowers each function with a loop to one `NestTree`.
 //!
-//! What is not understood is a rejection in the tree of the function that contains it. `uncounted` compares the loops of
+//! What is not understood is a rejection in the tree of the function that contains it. `loop_accounting` compares the loops of
 //! the text (`text_loops`) with those that were emitted: a loop that no body reaches becomes a nest of which nothing is
-//! known, or a note if it never runs; `unread` names files and macros that were not read. Code for tests, under
+//! known, or a note if it never runs; `missing_text` names files and macros that were not read. Code for tests, under
 //! `#[cfg(test)]` or `#[test]`, is skipped.
 //!
 //! # How to add a construct
@@ -35,7 +35,9 @@ mod declarative_macros;
 mod free_names;
 mod generic_inference;
 mod item_index;
+mod loop_accounting;
 mod macro_expansion;
+mod missing_text;
 mod modules;
 mod parse;
 mod positions;
@@ -45,8 +47,6 @@ mod tests;
 mod text_loops;
 mod type_resolution;
 mod types;
-mod uncounted;
-mod unread;
 mod value;
 
 pub use modules::add_module_files;

@@ -3,11 +3,11 @@
 use crate::body;
 use crate::context::{ProgramContext, Substitution};
 use crate::item_index::Index;
+use crate::loop_accounting::add_uncounted;
+use crate::missing_text::{unread_modules, unread_text};
 use crate::parse::{Source, parse};
 use crate::positions::PositionMap;
 use crate::text_loops::FileLoops;
-use crate::uncounted::add_uncounted;
-use crate::unread::{unread_modules, unread_text};
 use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Function, Item, Notation, Unit, UnitId};

@@ -4,13 +4,13 @@ mod budgets;
 mod closures;
 mod hostile;
 mod iterators;
+mod loop_accounting;
 mod loops;
 mod order;
 mod patterns;
 mod rejects;
 mod sizes;
 mod structs;
-mod uncounted;
 mod unknown;
 
 use crate::{Options, read_linked};

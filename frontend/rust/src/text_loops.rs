@@ -1,4 +1,4 @@
-//! The loops in a text, wherever they are: what was not counted is found by comparison with them (`uncounted.rs`).
+//! The loops in a text, wherever they are: what was not counted is found by comparison with them (`loop_accounting.rs`).
 //!
 //! Macros that are left in place count by their tokens: `for … in`, `while`, `loop { … }`.
 

@@ -10,9 +10,9 @@
 use crate::ast_builder;
 use crate::body::inference::InferenceTable;
 use crate::context::{ProgramContext, Substitution};
+use crate::loop_accounting::{Mark, rejected_nest};
 use crate::positions::TextCopy;
 use crate::types::Ty;
-use crate::uncounted::{Mark, rejected_nest};
 use crate::value::{Environment, InlinedCode, Value};
 use premiss_ast::syntax::{Expression, ExpressionKind, Name, Statement, TextRange, TypeName};
 use premiss_tree::RejectReason;

@@ -23,7 +23,7 @@ pub(crate) fn expression<'a>(
     match value {
         Expr::Lit(literal) => ctx.literal(&literal.lit, at, expected),
         Expr::Path(path) => match fields::path_value(ctx, path, at) {
-            Value::Closure(closure) => captures::copied_closure(ctx, &closure, at),
+            Value::Closure(closure) => captures::copy_of_closure(ctx, &closure, at),
             value => value,
         },
         Expr::Paren(inner) => parenthesized(ctx, &inner.expr, expected),

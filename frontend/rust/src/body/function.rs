@@ -8,9 +8,9 @@ use crate::body::control::returns;
 use crate::body::inference::InferenceTable;
 use crate::body::values::{constants, patterns};
 use crate::context::{Instance, ProgramContext, Substitution};
+use crate::loop_accounting::Mark;
 use crate::positions::TextCopy;
 use crate::types::Ty;
-use crate::uncounted::Mark;
 use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{

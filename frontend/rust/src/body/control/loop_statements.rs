@@ -3,7 +3,7 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::jumps;
-use crate::uncounted::Mark;
+use crate::loop_accounting::Mark;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, For, Name, Statement, StatementKind, TextRange};
 

@@ -48,7 +48,7 @@ pub(crate) fn closure_value<'a>(
 }
 
 /// Another closure with the same code; what it has captured by value is copied.
-pub(crate) fn copied_closure<'a>(
+pub(crate) fn copy_of_closure<'a>(
     ctx: &mut Body<'a, '_>,
     original: &Rc<Closure<'a>>,
     at: TextRange,
@@ -82,7 +82,7 @@ fn capture_by_value<'a>(
         return;
     };
     let own = match &value {
-        Value::Closure(inner) => copied_closure(ctx, inner, at),
+        Value::Closure(inner) => copy_of_closure(ctx, inner, at),
         // The variables represent the vector itself.
         value if vector_lengths::is_borrowed_vector(ctx, value) => return,
         value if may_change(ctx, value) && is_copy(ctx, value) => {

@@ -2,10 +2,10 @@
 //! macros that nothing uses.
 
 use crate::context::ProgramContext;
+use crate::loop_accounting::text_diagnostic;
 use crate::modules::missing_modules;
 use crate::positions::PositionMap;
 use crate::text_loops::FileLoops;
-use crate::uncounted::text_diagnostic;
 use premiss_source::{Diagnostic, Severity, SourceMap};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -53,7 +53,7 @@ impl FileMarks {
 
 /// What is reported about a file.
 #[derive(Debug, Default)]
-pub(crate) struct Uncounted {
+pub(crate) struct UnknownNests {
     /// Functions for loops that are in none.
     pub(crate) functions: Vec<Function>,
     pub(crate) notes: Vec<Diagnostic>,
@@ -64,8 +64,8 @@ pub(crate) fn add_uncounted(
     ctx: &ProgramContext,
     unit: usize,
     functions: &mut [(usize, Function)],
-) -> Uncounted {
-    let mut result = Uncounted::default();
+) -> UnknownNests {
+    let mut result = UnknownNests::default();
     let mut owners: BTreeMap<Option<usize>, Vec<(TextLoop, RejectReason)>> = BTreeMap::new();
     for one in uncounted_loops(ctx, unit) {
         let owner = ctx.index.function_around(unit, one.at.start);
