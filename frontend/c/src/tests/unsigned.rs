@@ -81,7 +81,7 @@ fn iterators_around_bound_what_is_subtracted() {
     let nest = |inner: &str| {
         format!("for (size_t t = 0; t < n; t++) for (size_t i = 0; i < {inner}; i++) a[i] = 1;")
     };
-    let around = "loop t = 0; t < n";
+    let around = "loop t = 0; t < n; t += 1";
     check(
         "size_t n",
         &nest("n - t"),
@@ -102,8 +102,8 @@ fn iterators_around_bound_what_is_subtracted() {
         "for (size_t s = 0; s < n; s++) for (size_t t = s + 1; t < n; t++) \
          for (size_t i = 0; i < t - s; i++) a[i] = 1;",
         &[
-            "loop s = 0; s < n",
-            "loop t = s + 1; t < n",
+            "loop s = 0; s < n; s += 1",
+            "loop t = s + 1; t < n; t += 1",
             "loop i = 0; i < t - s",
         ],
     );
@@ -142,7 +142,7 @@ fn a_loop_down_from_a_huge_number_practically_never_ends() {
         "size_t n",
         "for (size_t i = n - 1; i < n; i--) a[i] = 1;",
         &[
-            "if n - 1 <u n",
+            "if less_unsigned(n - 1, n)",
             "loop i = n - 1; i >= select(0 <= n - 1, 0, u64(-1))",
         ],
     );

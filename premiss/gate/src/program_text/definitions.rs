@@ -132,10 +132,11 @@ pub(super) fn of_fortran(tokens: &[Token]) -> Vec<Definition> {
         names: Vec::new(),
         tokens: 0..tokens.len(),
     }];
-    for start in 0..tokens.len() {
-        if !tokens[start].starts_line {
-            continue;
-        }
+    let lines = tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, token)| token.starts_line);
+    for (start, _) in lines {
         let end = (start + 1..tokens.len()).find(|idx| tokens[*idx].starts_line);
         let line = &tokens[start..end.unwrap_or(tokens.len())];
         let Some(name) = unit_name(line) else {

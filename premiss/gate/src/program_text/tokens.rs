@@ -15,6 +15,7 @@ pub(super) struct Token<'s> {
 }
 
 impl Token<'_> {
+    /// Whether this is its text.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text == text
     }
