@@ -149,7 +149,7 @@ fn a_loop_down_from_a_huge_number_practically_never_ends() {
     check(
         "size_t n",
         "while (n-- > 0) a[n] = 1;",
-        &["loop n' = n - 1; n' > -1"],
+        &["loop n'2 = n - 1; n'2 > -1; n'2 += -1"],
     );
     let text =
         "void f(unsigned long n, double *a) { for (unsigned long i = n; i >= 0; i--) a[i] = 1; }";
