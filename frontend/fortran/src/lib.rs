@@ -51,6 +51,11 @@
 //!   get a copy of its DO variable, and a substitute counts for a variable in a module or COMMON block
 //!   (`translate/statements/do_variables`).
 //! - A name with arguments of which only the type is declared is a function.
+//! - An operation that procedures define is a reference to the function (`translate/operations`), and such an assignment
+//!   a call.
+//! - Bounds of explicit-shape arrays that may change are evaluated into constants on entry (`translate/entry_values`).
+//! - After a statement that is rejected, the variables that it may change are unknown (`translate/unknown_effects`).
+//! - A header that cannot be parsed is one with an unknown condition (`parser/unparsed`).
 //!
 //! # How to add a statement
 //!
@@ -58,8 +63,8 @@
 //!    `syntax::visit`, so that every analysis sees the names in it.
 //! 2. Its first words: `parser/executables`, `parser/construct_statements` (if it opens, divides or closes a
 //!    construct, with a `FlatStatement` that `parser/constructs` assembles) or `parser/specifications`.
-//! 3. The variables that it changes: `names/effects` and `translate/invariance`, and `names/lower_bounds` if it
-//!    allocates arrays, associates pointers or passes arrays on. If it calls procedures, `names/scopes/references` and
+//! 3. The variables that it changes: `names/effects`, and `names/lower_bounds` if it allocates arrays, associates
+//!    pointers or passes arrays on. If it calls procedures, `names/scopes/references` and
 //!    `translate/statements/do_variables`; if it contains a block, `visit::blocks` and `parser/constructs`. The
 //!    matches in these end in `_`, so the compiler does not report missing cases. A specification is processed by
 //!    `names/scopes/build`.

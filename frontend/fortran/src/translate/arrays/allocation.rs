@@ -216,20 +216,18 @@ pub(crate) fn initial_extent(
     variable: &Variable,
 ) -> Option<i64> {
     let procedure = env.procedure?;
+    let is_own = matches!(variable.storage, Storage::Local | Storage::Result);
+    let is_deferred = matches!(variable.shape, Some(ArraySpec::Deferred(_)));
+    if !variable.is_allocatable || !is_own || !is_deferred {
+        return None;
+    }
     let mut is_assigned = false;
     statements(&procedure.ast.body, &mut |one| {
         if let Fortran::Assign(left, _) = &one.kind {
             is_assigned |= left.as_name() == Some(key);
         }
     });
-    let is_own = matches!(variable.storage, Storage::Local | Storage::Result);
-    let is_deferred = matches!(variable.shape, Some(ArraySpec::Deferred(_)));
-    (is_assigned
-        && is_own
-        && is_deferred
-        && variable.is_allocatable
-        && !is_allocated_by_one_assignment(env, key))
-    .then_some(NOT_ALLOCATED)
+    (is_assigned && !is_allocated_by_one_assignment(env, key)).then_some(NOT_ALLOCATED)
 }
 
 /// Whether a single whole-array assignment is the only statement that allocates a local array or changes its bounds.
