@@ -65,7 +65,7 @@ struct DenseSets {
 struct UncertainSet {
     lines: Vec<LineTimes>,
     /// The same lines, if there are many.
-    index: Option<Box<HashSet<LineNumber>>>,
+    index: Option<HashSet<LineNumber>>,
     /// With more lines than this, it is time to forget some.
     enough: usize,
 }
@@ -375,7 +375,7 @@ impl UncertainSet {
             index.insert(line);
         } else if MANY_LINES < self.lines.len() {
             let all = self.lines.iter().map(|x| x.line).collect();
-            self.index = Some(Box::new(all));
+            self.index = Some(all);
         }
     }
 
