@@ -3,7 +3,7 @@
 
 use crate::ast_builder::wide;
 use crate::item_index::Index;
-use crate::loop_accounting::{FileMarks, Mark};
+use crate::loop_accounting::{CoverageMark, FileMarks};
 use crate::macro_expansion::MacroUses;
 use crate::positions::{PositionMap, TextCopy};
 use crate::text_loops::FileLoops;
@@ -144,9 +144,11 @@ impl<'a> ProgramContext<'a> {
     }
 
     /// Records what became of the text of a body.
-    pub(crate) fn add_marks(&mut self, marks: Vec<Mark>) {
+    pub(crate) fn add_marks(&mut self, marks: Vec<CoverageMark>) {
         for mark in marks {
-            let (Mark::Loop(at) | Mark::Rejected(at) | Mark::Unreachable(at)) = mark;
+            let (CoverageMark::Loop(at)
+            | CoverageMark::Rejected(at)
+            | CoverageMark::Unreachable(at)) = mark;
             let unit = self
                 .positions
                 .iter()

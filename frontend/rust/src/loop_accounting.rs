@@ -3,7 +3,7 @@
 //! The bodies of functions are desugared as far as their calls are followed. A closure that is stored, a generic
 //! function beyond a budget, a macro of another crate may contain loops that no body reaches. Here, the loops of the
 //! text ([`crate::text_loops`]) are compared with the loops that were emitted and the places that were rejected
-//! ([`Mark`]). What remains becomes a nest of which nothing is known, at the start of the function that contains it, or
+//! ([`CoverageMark`]). What remains becomes a nest of which nothing is known, at the start of the function that contains it, or
 //! in a function of its own; loops that never run get a note.
 
 use crate::ast_builder;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What became of a piece of text, as a place in the text of its unit.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Mark {
+pub(crate) enum CoverageMark {
     /// A loop that was emitted: its header.
     Loop(TextRange),
     Rejected(TextRange),
@@ -40,13 +40,13 @@ pub(crate) struct FileMarks {
 }
 
 impl FileMarks {
-    pub(crate) fn add(&mut self, mark: Mark, at: Range<usize>) {
+    pub(crate) fn add(&mut self, mark: CoverageMark, at: Range<usize>) {
         match mark {
-            Mark::Loop(_) => {
+            CoverageMark::Loop(_) => {
                 self.loops.insert(at.start);
             }
-            Mark::Rejected(_) => self.rejected.push(at),
-            Mark::Unreachable(_) => self.unreachable.push(at),
+            CoverageMark::Rejected(_) => self.rejected.push(at),
+            CoverageMark::Unreachable(_) => self.unreachable.push(at),
         }
     }
 }

@@ -50,18 +50,18 @@ impl FileLoops {
     /// The loops of a file whose macros are expanded.
     pub(crate) fn of(items: &[Item], uses: &MacroUses) -> Self {
         let mut scan = LoopScan {
-            found: Self::default(),
+            file: Self::default(),
             context: LoopContext::Function,
             uses,
         };
         items.iter().for_each(|item| scan.visit_item(item));
-        let mut found = scan.found;
-        let starts = found.loops.iter().map(|one| one.at.start);
-        found.nests.extend(starts);
-        found.nests.sort_unstable();
-        found.loops.sort_by_key(|one| one.at.start);
-        found.loops.dedup_by_key(|one| one.at.start);
-        found
+        let mut file = scan.file;
+        let starts = file.loops.iter().map(|one| one.at.start);
+        file.nests.extend(starts);
+        file.nests.sort_unstable();
+        file.loops.sort_by_key(|one| one.at.start);
+        file.loops.dedup_by_key(|one| one.at.start);
+        file
     }
 
     /// Whether a macro is left in place somewhere.
@@ -87,14 +87,14 @@ const VISITING: [&str; 5] = [
 ];
 
 struct LoopScan<'u> {
-    found: FileLoops,
+    file: FileLoops,
     context: LoopContext,
     uses: &'u MacroUses,
 }
 
 impl LoopScan<'_> {
     fn add(&mut self, keyword: Span, whole: Span) {
-        self.found.loops.push(TextLoop {
+        self.file.loops.push(TextLoop {
             at: keyword.byte_range(),
             extent: whole.byte_range(),
             context: self.context.clone(),
@@ -120,19 +120,19 @@ impl LoopScan<'_> {
         if is_include {
             let path = one.parse_body::<syn::LitStr>().map(|path| path.value());
             let path = path.unwrap_or_else(|_| one.tokens.to_string());
-            self.found.included.push((path, at.clone()));
+            self.file.included.push((path, at.clone()));
         }
         let has_loop = contains_loop(one.tokens.clone()) || self.uses.with_loops.contains(&name);
         if has_loop {
             let context = LoopContext::Macro(name);
             let extent = at.clone();
-            self.found.loops.push(TextLoop {
+            self.file.loops.push(TextLoop {
                 at,
                 extent,
                 context,
             });
         } else if is_include {
-            self.found.nests.push(at.start);
+            self.file.nests.push(at.start);
         }
         has_loop || is_include
     }
@@ -153,19 +153,19 @@ impl<'a> Visit<'a> for LoopScan<'_> {
     fn visit_item_macro(&mut self, item: &'a syn::ItemMacro) {
         if let Some(name) = &item.ident {
             let definition = (name.to_string(), name.span().byte_range());
-            self.found.definitions.push(definition);
+            self.file.definitions.push(definition);
         } else if !self.macro_text(&item.mac) {
             let name = item.mac.path.segments.last();
             let name = name.map(|last| last.ident.to_string()).unwrap_or_default();
             let at = item.mac.span().byte_range();
             // What one macro becomes has one place.
             if self
-                .found
+                .file
                 .item_macros
                 .last()
                 .is_none_or(|(_, last)| *last != at)
             {
-                self.found.item_macros.push((name, at));
+                self.file.item_macros.push((name, at));
             }
         }
     }
@@ -213,7 +213,7 @@ impl<'a> Visit<'a> for LoopScan<'_> {
     fn visit_expr_method_call(&mut self, call: &'a syn::ExprMethodCall) {
         let name = call.method.to_string();
         if VISITING.contains(&name.as_str()) || name.starts_with("par_") {
-            self.found.nests.push(call.method.span().byte_range().start);
+            self.file.nests.push(call.method.span().byte_range().start);
         }
         visit::visit_expr_method_call(self, call);
     }
@@ -228,7 +228,7 @@ impl<'a> Visit<'a> for LoopScan<'_> {
             let at = tokens.span().byte_range();
             let context = LoopContext::Macro("?".to_owned());
             let extent = at.clone();
-            self.found.loops.push(TextLoop {
+            self.file.loops.push(TextLoop {
                 at,
                 extent,
                 context,

@@ -17,7 +17,7 @@ mod definitions;
 mod tokens;
 
 use self::definitions::Definition;
-use self::tokens::{Token, tokens};
+use self::tokens::{SourceToken, tokens};
 use premiss_source::{CommentSyntax, FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ pub(crate) struct ProgramText<'s> {
 
 /// The tokens of a file, and what it defines.
 struct FileText<'s> {
-    tokens: Vec<Token<'s>>,
+    tokens: Vec<SourceToken<'s>>,
     definitions: Vec<Definition>,
 }
 
@@ -60,7 +60,7 @@ impl<'s> ProgramText<'s> {
     /// and of all definitions that they name.
     pub(crate) fn digest(&self, spans: &[Span]) -> [u8; 32] {
         let mut hasher = blake3::Hasher::new();
-        let mut pending: Vec<&[Token<'s>]> = Vec::new();
+        let mut pending: Vec<&[SourceToken<'s>]> = Vec::new();
         let mut known: BTreeSet<DefinitionPlace> = BTreeSet::new();
         for span in spans {
             let (tokens, place) = self.tokens_of(*span);
@@ -84,7 +84,7 @@ impl<'s> ProgramText<'s> {
     }
 
     /// The tokens of a span within the definition that it starts in, and that definition.
-    fn tokens_of(&self, span: Span) -> (&[Token<'s>], Option<DefinitionPlace>) {
+    fn tokens_of(&self, span: Span) -> (&[SourceToken<'s>], Option<DefinitionPlace>) {
         let Some(file) = self.files.get(&span.file) else {
             return (&[], None);
         };
@@ -97,7 +97,7 @@ impl<'s> ProgramText<'s> {
         (tokens, idx.map(|idx| (span.file, idx)))
     }
 
-    fn tokens_of_definition(&self, (file, idx): DefinitionPlace) -> &[Token<'s>] {
+    fn tokens_of_definition(&self, (file, idx): DefinitionPlace) -> &[SourceToken<'s>] {
         let file = &self.files[&file];
         &file.tokens[file.definitions[idx].tokens.clone()]
     }

@@ -10,7 +10,7 @@
 use crate::ast_builder;
 use crate::body::inference::InferenceTable;
 use crate::context::{ProgramContext, Substitution};
-use crate::loop_accounting::{Mark, rejected_nest};
+use crate::loop_accounting::{CoverageMark, rejected_nest};
 use crate::positions::TextCopy;
 use crate::types::Ty;
 use crate::value::{Environment, InlinedCode, Value};
@@ -64,7 +64,7 @@ pub(crate) struct Body<'a, 'c> {
     /// The number of open loops of the common syntax.
     pub(crate) n_loops: usize,
     /// What became of the text so far.
-    pub(crate) marks: Vec<Mark>,
+    pub(crate) marks: Vec<CoverageMark>,
 }
 
 /// A loop or labelled block that jumps may leave.
@@ -321,7 +321,7 @@ impl<'a> Body<'a, '_> {
     /// A rejection: a value that may access anything. Outside of loops, a nest in the rejected text is one of which
     /// nothing is known.
     pub(crate) fn reject(&mut self, reason: RejectReason, at: TextRange) -> Value<'a> {
-        self.marks.push(Mark::Rejected(at));
+        self.marks.push(CoverageMark::Rejected(at));
         let bytes = self.program.positions[self.unit].bytes(at);
         let is_nest = self.n_loops == 0 && self.program.texts[self.unit].has_nest(bytes);
         self.emit(match is_nest {

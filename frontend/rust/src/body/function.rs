@@ -8,7 +8,7 @@ use crate::body::control::returns;
 use crate::body::inference::InferenceTable;
 use crate::body::values::{constants, patterns};
 use crate::context::{Instance, ProgramContext, Substitution};
-use crate::loop_accounting::Mark;
+use crate::loop_accounting::CoverageMark;
 use crate::positions::TextCopy;
 use crate::types::Ty;
 use crate::value::{Value, part_name};
@@ -47,7 +47,7 @@ fn lower_once(
     program: &mut ProgramContext,
     instance: &Instance,
     inference: InferenceTable,
-) -> (Function, InferenceTable, Vec<Mark>) {
+) -> (Function, InferenceTable, Vec<CoverageMark>) {
     let unit = program.index.functions[instance.function].unit;
     let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
     ctx.inference = inference;

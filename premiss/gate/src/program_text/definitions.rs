@@ -1,7 +1,7 @@
 //! The definitions of a file: its functions, types, macros and variables, as ranges of tokens with the names that they
 //! define.
 
-use super::tokens::Token;
+use super::tokens::SourceToken;
 use premiss_source::CommentSyntax;
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ const C_TYPES: [&str; 4] = ["typedef", "struct", "union", "enum"];
 
 /// The definitions of a file in C or Rust: outside of braces, each ends with a `;` or a closing brace; a directive of
 /// the preprocessor ends with its line.
-pub(super) fn of_braces(tokens: &[Token], syntax: CommentSyntax) -> Vec<Definition> {
+pub(super) fn of_braces(tokens: &[SourceToken], syntax: CommentSyntax) -> Vec<Definition> {
     let mut definitions = Vec::new();
     let mut start = 0;
     while start < tokens.len() {
@@ -46,18 +46,18 @@ pub(super) fn of_braces(tokens: &[Token], syntax: CommentSyntax) -> Vec<Definiti
     definitions
 }
 
-fn is_directive(token: &Token) -> bool {
+fn is_directive(token: &SourceToken) -> bool {
     token.is("#") && token.starts_line
 }
 
 /// The end of a directive: the first token of a line that no `\` continues.
-fn end_of_directive(tokens: &[Token], start: usize) -> usize {
+fn end_of_directive(tokens: &[SourceToken], start: usize) -> usize {
     let next = (start + 1..tokens.len())
         .find(|idx| tokens[*idx].starts_line && !tokens[*idx - 1].is("\\"));
     next.unwrap_or(tokens.len())
 }
 
-fn end_in_braces(tokens: &[Token], start: usize, is_c: bool) -> usize {
+fn end_in_braces(tokens: &[SourceToken], start: usize, is_c: bool) -> usize {
     let mut depth = 0_usize;
     let goes_on = is_c && C_TYPES.contains(&&*tokens[start].text);
     let mut waits_for_end = false;
@@ -83,7 +83,7 @@ fn end_in_braces(tokens: &[Token], start: usize, is_c: bool) -> usize {
 
 /// The names of a definition in C: what stands before its parameters, its braces, its initializer or its end; all names
 /// of an enumeration; the name of a macro.
-fn c_names(tokens: &[Token]) -> Vec<String> {
+fn c_names(tokens: &[SourceToken]) -> Vec<String> {
     if tokens.first().is_some_and(is_directive) {
         let is_macro = tokens.get(1).is_some_and(|token| token.is("define"));
         let name = tokens.get(2).filter(|_| is_macro);
@@ -96,7 +96,7 @@ fn c_names(tokens: &[Token]) -> Vec<String> {
         let names = tokens.iter().filter(|token| token.is_name());
         return names.map(|token| token.text.to_string()).collect();
     }
-    let ends_name = |token: &Token| matches!(&*token.text, "(" | "{" | "[" | "=" | ";" | ",");
+    let ends_name = |token: &SourceToken| matches!(&*token.text, "(" | "{" | "[" | "=" | ";" | ",");
     let mut names = Vec::new();
     let mut depth = 0_usize;
     for pair in tokens.windows(2) {
@@ -112,7 +112,7 @@ fn c_names(tokens: &[Token]) -> Vec<String> {
     names
 }
 
-fn rust_names(tokens: &[Token]) -> Vec<String> {
+fn rust_names(tokens: &[SourceToken]) -> Vec<String> {
     let mut names = Vec::new();
     for (idx, token) in tokens.iter().enumerate() {
         let place = match &*token.text {
@@ -127,7 +127,7 @@ fn rust_names(tokens: &[Token]) -> Vec<String> {
 }
 
 /// The definitions of a file in Fortran: each begins with the statement that begins a program unit or a procedure.
-pub(super) fn of_fortran(tokens: &[Token]) -> Vec<Definition> {
+pub(super) fn of_fortran(tokens: &[SourceToken]) -> Vec<Definition> {
     let mut definitions = vec![Definition {
         names: Vec::new(),
         tokens: 0..tokens.len(),
@@ -154,7 +154,7 @@ pub(super) fn of_fortran(tokens: &[Token]) -> Vec<Definition> {
 }
 
 /// The name that a statement gives to the program unit or procedure that it begins.
-fn unit_name(line: &[Token]) -> Option<String> {
+fn unit_name(line: &[SourceToken]) -> Option<String> {
     let first = line.first()?;
     let is_unit = matches!(&*first.text, "program" | "module" | "submodule");
     let keyword = match &*first.text {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// A token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Token<'s> {
+pub(super) struct SourceToken<'s> {
     /// Its text; in Fortran, in lower case if it is no literal.
     pub(super) text: Cow<'s, str>,
     /// The offset of its first byte.
@@ -14,7 +14,7 @@ pub(super) struct Token<'s> {
     pub(super) starts_line: bool,
 }
 
-impl Token<'_> {
+impl SourceToken<'_> {
     /// Whether this is its text.
     pub(super) fn is(&self, text: &str) -> bool {
         self.text == text
@@ -28,7 +28,7 @@ impl Token<'_> {
 }
 
 /// The tokens of a text: words, numbers, literals, and single punctuation characters.
-pub(super) fn tokens(text: &str, syntax: CommentSyntax) -> Vec<Token<'_>> {
+pub(super) fn tokens(text: &str, syntax: CommentSyntax) -> Vec<SourceToken<'_>> {
     let code = commented(text, syntax).code;
     let mut tokens = Vec::new();
     let (mut at, mut starts_line) = (0, true);
@@ -45,7 +45,7 @@ pub(super) fn tokens(text: &str, syntax: CommentSyntax) -> Vec<Token<'_>> {
                 true => Cow::Owned(text.to_ascii_lowercase()),
                 false => Cow::Borrowed(text),
             };
-            tokens.push(Token {
+            tokens.push(SourceToken {
                 text,
                 at: u32::try_from(at).unwrap_or(u32::MAX),
                 starts_line,

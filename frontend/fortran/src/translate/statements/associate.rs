@@ -31,7 +31,7 @@ pub(crate) fn associate_construct(
             if mentions_any(selector, list) {
                 return None;
             }
-            selectors.push((key.clone(), settled_selector(ctx, selector, before)?));
+            selectors.push((key.clone(), constant_selector(ctx, selector, before)?));
         }
         ctx.env.push_selectors(&selectors);
         let translated = named_body(ctx, name, body, at);
@@ -86,7 +86,7 @@ fn named_body(
 }
 
 /// A selector that keeps its meaning throughout the construct; `None` if it is not modelled.
-fn settled_selector(
+fn constant_selector(
     ctx: &mut Translator,
     selector: &Expr,
     before: &mut Vec<Statement>,

@@ -7,7 +7,7 @@ use crate::body::control::{branches, jumps};
 use crate::body::inference::InferenceTable;
 use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{constants, patterns, places};
-use crate::loop_accounting::Mark;
+use crate::loop_accounting::CoverageMark;
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
@@ -51,7 +51,7 @@ pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<
 pub(crate) fn mark_unreachable(ctx: &mut Body, statements: &[Stmt]) {
     if let (Some(first), Some(last)) = (statements.first(), statements.last()) {
         let text = ctx.at(first).to(ctx.at(last));
-        ctx.marks.push(Mark::Unreachable(text));
+        ctx.marks.push(CoverageMark::Unreachable(text));
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::jumps;
-use crate::loop_accounting::Mark;
+use crate::loop_accounting::CoverageMark;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, For, Name, Statement, StatementKind, TextRange};
 
@@ -51,7 +51,7 @@ pub(crate) fn emit_while(
         body: Box::new(ast_builder::block(place, body)),
     };
     hoist_declarations(ctx);
-    ctx.marks.push(Mark::Loop(at));
+    ctx.marks.push(CoverageMark::Loop(at));
     ctx.emit(ast_builder::statement(place, kind));
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn emit_for(ctx: &mut Body, head: ForHeader, body: Vec<Statement>) {
         step: Some(step),
         body: ast_builder::block(place, body),
     };
-    ctx.marks.push(Mark::Loop(at));
+    ctx.marks.push(CoverageMark::Loop(at));
     ctx.emit(ast_builder::statement(
         place,
         StatementKind::For(Box::new(one)),

@@ -9,7 +9,7 @@ use crate::body::control::{blocks, jump_scan, jumps, loop_statements};
 use crate::body::iterators::drive::LoopNames;
 use crate::body::iterators::{adapters, drive};
 use crate::body::values::patterns;
-use crate::loop_accounting::Mark;
+use crate::loop_accounting::CoverageMark;
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange, Unary};
@@ -213,7 +213,7 @@ fn do_while<'a>(
         condition,
     };
     loop_statements::hoist_declarations(ctx);
-    ctx.marks.push(Mark::Loop(keyword));
+    ctx.marks.push(CoverageMark::Loop(keyword));
     ctx.emit(ast_builder::statement(place, kind));
 }
 
