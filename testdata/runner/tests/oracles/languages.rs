@@ -175,7 +175,7 @@ fn check_closed_form(kernel: &str, language: Language, scale: i64) {
     let tree = tree(&read);
     let what = format!("{kernel} in {language:?} at {scale}");
     compare_once(tree, &what, || {
-        compare_closed_form(tree, kernel, scale, &what)
+        compare_closed_form(tree, kernel, scale, &what);
     });
 }
 
