@@ -15,36 +15,41 @@ use std::ops::ControlFlow;
 const BOX: i128 = 4096;
 /// Accesses that are compared.
 const ACCESSES: usize = 10_000;
+/// Points that are visited: in some random nests, nearly all iterations access nothing.
+const POINTS: usize = 20_000_000;
 
 /// An access of a scop: who makes it, to which array, and the coordinates of its line.
 pub type LineTouch = (ReferenceId, LineSpaceId, Vec<i128>);
 
-/// The accesses of a scop in order of execution, some ten thousand at the most, for these values of its columns of parameters.
+/// The accesses of a scop in order of execution, some ten thousand at the most, for these values of its columns of parameters;
+/// and whether no others were left out because they lie behind too many points that access nothing.
 ///
 /// # Panics
 /// Two pieces of an access hold the same point, or a coordinate is out of its range.
 #[must_use]
-pub fn accesses(scop: &Scop, parameters: &[i128]) -> Vec<LineTouch> {
+pub fn accesses(scop: &Scop, parameters: &[i128]) -> (Vec<LineTouch>, bool) {
     let mut walk = Walk {
         scop,
         point: parameters.to_vec(),
         touches: Vec::new(),
+        n_points: 0,
     };
     for root in &scop.roots {
         walk.node(*root);
     }
-    walk.touches
+    (walk.touches, walk.n_points < POINTS)
 }
 
 struct Walk<'a> {
     scop: &'a Scop,
     point: Vec<i128>,
     touches: Vec<LineTouch>,
+    n_points: usize,
 }
 
 impl Walk<'_> {
     fn node(&mut self, id: NodeId) {
-        if ACCESSES <= self.touches.len() {
+        if ACCESSES <= self.touches.len() || POINTS <= self.n_points {
             return;
         }
         let node: &Node = &self.scop.nodes[id];
@@ -68,7 +73,7 @@ impl Walk<'_> {
                     Direction::Descending => Box::new((first..=last).rev()),
                 };
                 for value in values {
-                    if ACCESSES <= self.touches.len() {
+                    if ACCESSES <= self.touches.len() || POINTS <= self.n_points {
                         return;
                     }
                     self.point.push(value);
@@ -80,6 +85,7 @@ impl Walk<'_> {
     }
 
     fn access(&mut self, access: &Access) {
+        self.n_points += 1;
         let mut found: Option<Vec<i128>> = None;
         for piece in &access.pieces {
             if !piece.domain.contains(&self.point).expect("fits") {
@@ -232,8 +238,8 @@ impl Comparison<'_> {
         if let Err(error) = shown {
             return Some(format!("the engine fails: {error}"));
         }
-        let found = accesses(self.scop, &values);
-        if found.len() != expected.len() && expected.len() < ACCESSES {
+        let (found, is_whole) = accesses(self.scop, &values);
+        if is_whole && found.len() != expected.len() && expected.len() < ACCESSES {
             return Some(format!("{} accesses, not {}", found.len(), expected.len()));
         }
         compare(&expected, &found)
