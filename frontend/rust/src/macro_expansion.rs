@@ -28,6 +28,13 @@ pub(crate) fn macro_limit() -> String {
     )
 }
 
+/// The path of a macro as it is written: `std::println`.
+pub(crate) fn macro_name(one: &Macro) -> String {
+    let segments = one.path.segments.iter();
+    let words: Vec<String> = segments.map(|x| x.ident.to_string()).collect();
+    words.join("::")
+}
+
 /// Macros that print, check or panic.
 const EVALUATED: [&str; 20] = [
     "println",

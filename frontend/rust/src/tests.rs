@@ -35,6 +35,14 @@ fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     units.pop().unwrap_or_default()
 }
 
+/// The codes and messages about a text.
+fn reasons(text: &str) -> String {
+    let unit = read(text, &[]);
+    let all = unit.diagnostics.iter();
+    let all = all.map(|found| format!("{}: {}\n", found.code, found.message));
+    all.collect()
+}
+
 /// All trees of a file, as text.
 fn trees(text: &str) -> String {
     let unit = read(text, &[]);

@@ -3,7 +3,7 @@
 //! Macros that are left in place count by their tokens: `for … in`, `while`, `loop { … }`.
 
 use crate::item_index::is_test;
-use crate::macro_expansion::MacroUses;
+use crate::macro_expansion::{MacroUses, macro_name};
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use std::ops::Range;
 use syn::spanned::Spanned;
@@ -109,13 +109,7 @@ impl LoopScan<'_> {
 
     /// A macro that is left in place; whether it contains a loop.
     fn macro_text(&mut self, one: &syn::Macro) -> bool {
-        let words: Vec<String> = one
-            .path
-            .segments
-            .iter()
-            .map(|x| x.ident.to_string())
-            .collect();
-        let (name, at) = (words.join("::"), one.span().byte_range());
+        let (name, at) = (macro_name(one), one.span().byte_range());
         let is_include = name == "include";
         if is_include {
             let path = one.parse_body::<syn::LitStr>().map(|path| path.value());

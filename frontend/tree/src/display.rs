@@ -240,12 +240,12 @@ impl<'tree> Printer<'tree> {
             Expression::Parameter(id) => text.push_str(&self.tree.parameters[*id].name),
             Expression::Variable(id) => text.push_str(self.variable(*id)),
             Expression::Data => text.push_str("data"),
-            Expression::Unary(UnaryOperator::Unsigned, x) => self.write_call(text, "u64", &[x]),
             Expression::Unary(operator, x) => {
                 text.push_str(match operator {
                     UnaryOperator::Negate => "-",
                     UnaryOperator::BitNot => "~",
-                    UnaryOperator::Not | UnaryOperator::Unsigned => "!",
+                    UnaryOperator::Not => "!",
+                    UnaryOperator::Unsigned => return self.write_call(text, "u64", &[x]),
                 });
                 self.write(text, x, 11);
             }

@@ -76,8 +76,8 @@ impl HeaderTotals {
 pub(super) struct Budget {
     spent: usize,
     headers: HeaderTotals,
-    /// The limit on headers that was met first.
-    headers_over: Option<Limit>,
+    /// Whether a header was left out because of a limit on all headers.
+    has_header_over: bool,
     invocation: Option<PendingInvocation>,
     exceeded: Option<Limit>,
 }
@@ -145,14 +145,14 @@ impl Budget {
         self.headers
     }
 
-    /// Whether this is the first time that a limit on headers is met.
-    pub(super) fn is_first_header_over(&mut self, limit: Limit) -> bool {
-        self.headers_over.replace(limit).is_none()
+    /// Records that a header is left out because of a limit on all headers; returns whether it is the first one.
+    pub(super) fn leave_out_header(&mut self) -> bool {
+        !std::mem::replace(&mut self.has_header_over, true)
     }
 
     /// Whether a header was left out because of a limit on all headers.
     pub(super) fn has_header_over(&self) -> bool {
-        self.headers_over.is_some()
+        self.has_header_over
     }
 
     /// Records that a limit was exceeded; the first one is kept, but that on all work takes precedence.

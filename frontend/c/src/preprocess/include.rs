@@ -285,7 +285,7 @@ fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
 
 /// Leaves out a header because of a limit on all headers; the first one is reported.
 fn leave_out(ctx: &mut Preprocessor, limit: Limit, place: Span) {
-    if !ctx.budget.is_first_header_over(limit) {
+    if !ctx.budget.leave_out_header() {
         return;
     }
     ctx.report.add(Finding {

@@ -59,6 +59,26 @@ pub(crate) struct ActualArgument {
     pub(crate) value: ArgumentValue,
 }
 
+impl ActualArgument {
+    /// The same argument or subscript, with its expression or the parts of its section replaced.
+    pub(crate) fn map_expressions(&self, mut map: impl FnMut(&Expr) -> Expr) -> Self {
+        let value = match &self.value {
+            ArgumentValue::Expr(x) => ArgumentValue::Expr(map(x)),
+            ArgumentValue::Section(section) => ArgumentValue::Section(Box::new(SubscriptTriplet {
+                at: section.at,
+                first: section.first.as_ref().map(&mut map),
+                last: section.last.as_ref().map(&mut map),
+                step: section.step.as_ref().map(&mut map),
+            })),
+            other => other.clone(),
+        };
+        Self {
+            keyword: self.keyword.clone(),
+            value,
+        }
+    }
+}
+
 /// The value of an argument or subscript.
 #[derive(Debug, Clone)]
 pub(crate) enum ArgumentValue {

@@ -377,6 +377,8 @@ fn unwrap_descent(
     let least = minimum_of(ctx, &limit.bound);
     let post = test.change.is_some_and(|change| !change.is_prefix);
     let least = least.map(|least| if post { least.saturating_add(1) } else { least });
+    let lowest = i64::from(limit.operator == Binary::GreaterEqual);
+    let stops_above_zero = least.is_some_and(|least| lowest <= least);
     // From a huge number, the loop takes practically for ever.
     let from_huge = |bound: Expression| {
         let tested = &comparison.first_tested;
@@ -401,11 +403,8 @@ fn unwrap_descent(
                 ..limit
             })
         }
-        Binary::Greater if by == -1 && least.is_some_and(|least| 0 <= least) => {
-            let bound = from_huge(limit.bound.clone());
-            Ok(IteratorLimit { bound, ..limit })
-        }
-        Binary::GreaterEqual if by == -1 && least.is_some_and(|least| 1 <= least) => {
+        // It ends at zero or above: while the iterator is above 0, or at least 1.
+        Binary::Greater | Binary::GreaterEqual if by == -1 && stops_above_zero => {
             let bound = from_huge(limit.bound.clone());
             Ok(IteratorLimit { bound, ..limit })
         }

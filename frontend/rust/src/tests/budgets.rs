@@ -1,18 +1,10 @@
 //! What grows exponentially with the text ends, and says which limit it met.
 
-use super::read;
+use super::{read, reasons};
 use crate::add_module_files;
 use premiss_source::MemoryFiles;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The codes and messages about a text.
-fn reasons(text: &str) -> String {
-    let unit = read(text, &[]);
-    let all = unit.diagnostics.iter();
-    let all = all.map(|found| format!("{}: {}\n", found.code, found.message));
-    all.collect()
-}
 
 #[test]
 fn structs_of_structs_are_not_written_out() {

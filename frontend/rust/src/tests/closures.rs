@@ -1,6 +1,6 @@
 //! Closures: what they capture, and functions that take them.
 
-use super::{check, read};
+use super::{check, reasons};
 
 #[test]
 fn a_closure_with_move_has_copies() {
@@ -216,14 +216,6 @@ fn a_function_may_be_called_within_the_closure_that_it_is_given() {
                 store a + 8 * (i * n + i'3 + i'4)   a[i * n + j + l]
         ",
     );
-}
-
-/// The codes and messages about a text.
-fn reasons(text: &str) -> String {
-    let unit = read(text, &[]);
-    let all = unit.diagnostics.iter();
-    let all = all.map(|found| format!("{}: {}\n", found.code, found.message));
-    all.collect()
 }
 
 #[test]

@@ -10,7 +10,7 @@
 use crate::build;
 use crate::names::FortranType;
 use crate::syntax::visit::walk;
-use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey, SubscriptTriplet};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use crate::translate::operations::Operation;
@@ -99,7 +99,7 @@ pub(crate) fn evaluate_subscripts(
         ExprKind::Apply(base, arguments) if ctx.env.is_array_object(base) => {
             let base = Box::new(evaluate_subscripts(ctx, base, list));
             let own = arguments.iter();
-            let own = own.map(|one| evaluate_subscript(ctx, one, list));
+            let own = own.map(|one| one.map_expressions(|x| evaluate_subscript(ctx, x, list)));
             ExprKind::Apply(base, own.collect())
         }
         other => other.clone(),
@@ -107,28 +107,10 @@ pub(crate) fn evaluate_subscripts(
     Expr { at: expr.at, kind }
 }
 
-fn evaluate_subscript(
-    ctx: &mut Translator,
-    argument: &ActualArgument,
-    list: &mut Vec<Statement>,
-) -> ActualArgument {
-    let mut settle = |x: &Expr| match makes_accesses(x) && ctx.env.rank_of(x) == 0 {
-        true => evaluate_operand(ctx, x, list),
-        false => x.clone(),
-    };
-    let value = match &argument.value {
-        ArgumentValue::Expr(x) => ArgumentValue::Expr(settle(x)),
-        ArgumentValue::Section(section) => ArgumentValue::Section(Box::new(SubscriptTriplet {
-            at: section.at,
-            first: section.first.as_ref().map(&mut settle),
-            last: section.last.as_ref().map(&mut settle),
-            step: section.step.as_ref().map(&mut settle),
-        })),
-        other => other.clone(),
-    };
-    ActualArgument {
-        keyword: argument.keyword.clone(),
-        value,
+fn evaluate_subscript(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Expr {
+    match makes_accesses(expr) && ctx.env.rank_of(expr) == 0 {
+        true => evaluate_operand(ctx, expr, list),
+        false => expr.clone(),
     }
 }
 

@@ -11,10 +11,7 @@
 
 use crate::build;
 use crate::names::FortranType;
-use crate::syntax::{
-    ActualArgument, AllocateOptions, AllocationSource, ArgumentValue, Expr, ExprKind,
-    SubscriptTriplet,
-};
+use crate::syntax::{AllocateOptions, AllocationSource, Expr, ExprKind};
 use crate::translate::arrays::contiguity::Contiguity;
 use crate::translate::arrays::{allocation, array_assignment, contiguity, designators};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
@@ -121,41 +118,12 @@ pub(crate) fn freeze_subscripts(
         ExprKind::Apply(base, arguments) => {
             let base = Box::new(freeze_subscripts(ctx, base, before));
             let own = arguments.iter();
-            let own = own.map(|one| freeze_argument(ctx, one, before));
+            let own = own.map(|one| one.map_expressions(|x| freeze_subscript(ctx, x, before)));
             ExprKind::Apply(base, own.collect())
         }
         other => other.clone(),
     };
     Expr { at: expr.at, kind }
-}
-
-fn freeze_argument(
-    ctx: &mut Translator,
-    argument: &ActualArgument,
-    before: &mut Vec<Statement>,
-) -> ActualArgument {
-    let value = match &argument.value {
-        ArgumentValue::Section(section) => {
-            let mut settle = |one: &Option<Expr>| {
-                let one = one.as_ref();
-                one.map(|subscript| freeze_subscript(ctx, subscript, before))
-            };
-            ArgumentValue::Section(Box::new(SubscriptTriplet {
-                at: section.at,
-                first: settle(&section.first),
-                last: settle(&section.last),
-                step: settle(&section.step),
-            }))
-        }
-        ArgumentValue::Expr(subscript) => {
-            ArgumentValue::Expr(freeze_subscript(ctx, subscript, before))
-        }
-        other => other.clone(),
-    };
-    ActualArgument {
-        keyword: argument.keyword.clone(),
-        value,
-    }
 }
 
 /// A subscript, replaced by a variable if calls may change its value.

@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::library::vectors;
 use crate::body::values::{aggregates, places};
-use crate::macro_expansion::{PREFIX, macro_limit};
+use crate::macro_expansion::{PREFIX, macro_limit, macro_name};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
 use premiss_ast::syntax::TextRange;
@@ -14,13 +14,7 @@ use syn::{Expr, Macro};
 
 /// An unknown macro.
 pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: TextRange) -> Value<'a> {
-    let words: Vec<String> = one
-        .path
-        .segments
-        .iter()
-        .map(|x| x.ident.to_string())
-        .collect();
-    let name = words.join("::");
+    let name = macro_name(one);
     if ctx.program.macros.too_long.contains(&name) {
         let limit = macro_limit();
         return ctx.reject(RejectReason::Budget { limit }, at);

@@ -50,10 +50,10 @@ pub(crate) fn unknown_call<'a>(
     arguments: Vec<Value<'a>>,
     at: TextRange,
 ) -> Value<'a> {
-    let mut passed = Vec::new();
     if arguments.iter().any(Value::has_code) {
         return unknown_code(ctx, name, arguments, at);
     }
+    let mut passed = Vec::new();
     arguments.iter().for_each(|value| value.parts(&mut passed));
     let call = ast_builder::call(at, name, passed);
     ctx.emit(ast_builder::evaluated(call));
