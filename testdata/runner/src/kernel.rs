@@ -6,6 +6,7 @@ use premiss_c::{FileOutcome, MacroFlag, Options, TranslationUnit, read};
 use premiss_source::{Diagnostic, FileId, MemoryFiles, SourceMap};
 use premiss_tree::NestTree;
 use std::fs;
+use std::panic::{RefUnwindSafe, catch_unwind};
 
 /// A file and what premiss understands of it.
 #[derive(Debug)]
@@ -82,6 +83,29 @@ const SCALED: [(&str, i64, i64); 17] = [
 pub fn sizes_at(scale: i64) -> Vec<(&'static str, i64)> {
     let size = |(name, factor, more): (&'static str, i64, i64)| (name, factor * scale + more);
     SCALED.into_iter().map(size).collect()
+}
+
+/// The names of the kernels in C in a folder of `testdata`, not in those within it, in order.
+#[must_use]
+pub fn names_in(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.into_string().expect("a plain name"));
+    let kernels = names.filter_map(|name| Some(name.strip_suffix(".c")?.to_owned()));
+    let mut kernels: Vec<String> = kernels.collect();
+    kernels.sort();
+    assert!(!kernels.is_empty(), "{folder} has kernels");
+    kernels
+}
+
+/// Checks all of them and then tells which fail.
+///
+/// # Panics
+/// Some fail.
+pub fn check_each(kernels: Vec<String>, check: impl Fn(&str) + RefUnwindSafe) {
+    let fails = |kernel: &String| catch_unwind(|| check(kernel)).is_err();
+    let failed: Vec<String> = kernels.into_iter().filter(fails).collect();
+    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
 }
 
 impl Kernel {

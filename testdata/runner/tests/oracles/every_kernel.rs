@@ -3,12 +3,10 @@
 use premiss_histogram::Counted;
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::judge::execute;
-use premiss_testdata::kernel::{Kernel, ODD_SIZES};
+use premiss_testdata::kernel::{Kernel, ODD_SIZES, names_in};
 use premiss_testdata::language::Language;
 use premiss_testdata::memo::compare_once;
-use premiss_testdata::truth::testdata;
 use premiss_tree::NestTree;
-use std::fs;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
@@ -77,15 +75,7 @@ fn check_language(language: Language) {
 }
 
 fn check_folder(folder: &str) {
-    let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let names = names.map(|name| name.into_string().expect("a plain name"));
-    let mut kernels: Vec<String> = names
-        .filter_map(|name| Some(name.strip_suffix(".c")?.to_owned()))
-        .collect();
-    kernels.sort();
-    assert!(!kernels.is_empty());
-    for kernel in kernels {
+    for kernel in names_in(folder) {
         let macros = if folder == "kernels/c" {
             &ODD_SIZES[..16]
         } else {

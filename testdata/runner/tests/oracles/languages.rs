@@ -6,15 +6,15 @@
 
 use premiss_presburger::{Budget, Column, Evaluator, System, count};
 use premiss_scop::{Direction, NodeId, NodeKind, Scop, lower_elements};
-use premiss_testdata::closed::{NoForm, by_reference, closed_form};
+use premiss_testdata::closed::{NoForm, check_form, closed_form};
 use premiss_testdata::judge::execute;
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::kernel::{Kernel, check_each};
 use premiss_testdata::language::Language;
 use premiss_testdata::memo::compare_once;
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::panic::{RefUnwindSafe, catch_unwind};
+use std::panic::RefUnwindSafe;
 
 /// How many kernels there are in all languages, at least.
 const ENOUGH: usize = 15;
@@ -142,13 +142,6 @@ fn check_shapes(language: Language) {
     });
 }
 
-/// Checks all of them and then tells which fail.
-fn check_each(kernels: Vec<String>, check: impl Fn(&str) + RefUnwindSafe) {
-    let fails = |kernel: &String| catch_unwind(|| check(kernel)).is_err();
-    let failed: Vec<String> = kernels.into_iter().filter(fails).collect();
-    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
-}
-
 fn scales(kernel: &str) -> [i64; 6] {
     match kernel {
         "heat-3d" => SCALES_OF_PLANES,
@@ -201,18 +194,7 @@ fn compare_closed_form(tree: &NestTree, kernel: &str, scale: i64, what: &str) {
         }
         Err(reason) => panic!("{what}: {reason:?}"),
     };
-    let sized = form.at(&[]).expect("no size is symbolic");
-    let found = by_reference(tree, &sized).expect("numbers fit");
-    for alignment in [64, 4096] {
-        let expected = execute(tree, alignment).histograms(64).expect("in budget");
-        for (reference, row) in &tree.references {
-            assert_eq!(
-                found[reference], expected[reference],
-                "{what}: {} {:?}",
-                row.text, row.kind
-            );
-        }
-    }
+    check_form(tree, &form, what);
 }
 
 /// The array of a reference as it is called in all languages. What lies in a COMMON block is part of

@@ -3,7 +3,7 @@
 
 use premiss_histogram::Counted;
 use premiss_operations::{FunctionCounts, NoPlaces, Places, Scope, count, enumerate};
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::kernel::{Kernel, check_each};
 use premiss_testdata::language::Language;
 use premiss_testdata::memo::compare_once;
 use premiss_testdata::oracle::{Executed, Failure, executed};
@@ -12,7 +12,6 @@ use premiss_tree::{
     ParameterKind, Role,
 };
 use std::collections::BTreeMap;
-use std::panic::{RefUnwindSafe, catch_unwind};
 
 /// Steps that counting a function may take.
 const STEPS: u64 = 2_000_000;
@@ -38,12 +37,6 @@ const ENDLESS: [&str; 2] = ["shapes/not_equal", "shapes/do_while"];
 
 /// Kernels that divide by a size.
 const DIVIDES: [&str; 1] = ["shapes/chunks"];
-
-fn check_each(kernels: Vec<String>, check: impl Fn(&str) + RefUnwindSafe) {
-    let fails = |kernel: &String| catch_unwind(|| check(kernel)).is_err();
-    let failed: Vec<String> = kernels.into_iter().filter(fails).collect();
-    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
-}
 
 /// A kernel in a language at all scales: every part is what executing it says.
 fn check_kernel(kernel: &str, language: Language) {

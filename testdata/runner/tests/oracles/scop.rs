@@ -3,14 +3,12 @@
 
 use premiss_scop::{ArrayLayout, Obstacle, Reject, Scop, ScopOptions, lower};
 use premiss_testdata::closed::{Sizes as Symbolic, lower_symbolic, with_parameters};
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::kernel::{Kernel, names_in};
 use premiss_testdata::memo::compare_once;
 use premiss_testdata::scop_walk::Comparison;
-use premiss_testdata::truth::testdata;
 use premiss_trace::{Execution, Placement};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
-use std::fs;
 
 /// The macros that stand for sizes.
 const SIZES: [&str; 16] = [
@@ -39,18 +37,6 @@ const DECIDED_BY_DATA: [&str; 16] = [
 ];
 
 type Sizes = BTreeMap<ParameterId, i64>;
-
-fn kernels(folder: &str) -> Vec<String> {
-    let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let names = names.map(|name| name.into_string().expect("a plain name"));
-    let mut kernels: Vec<String> = names
-        .filter_map(|name| Some(name.strip_suffix(".c")?.to_owned()))
-        .collect();
-    kernels.sort();
-    assert!(!kernels.is_empty());
-    kernels
-}
 
 fn execute<'a>(tree: &'a NestTree, sizes: &Sizes, alignment: u64) -> Execution<'a> {
     let placement = Placement {
@@ -119,21 +105,21 @@ fn check_fixed(kernel: &str, sizes: &[i64]) {
 
 #[test]
 fn polybench_at_sizes_below_a_line() {
-    for kernel in kernels("kernels/c") {
+    for kernel in names_in("kernels/c") {
         check_fixed(&kernel, &[7, 3, 2, 1, 0]);
     }
 }
 
 #[test]
 fn polybench_at_sizes_about_a_line() {
-    for kernel in kernels("kernels/c") {
+    for kernel in names_in("kernels/c") {
         check_fixed(&kernel, &[8, 9, 9, 8]);
     }
 }
 
 #[test]
 fn polybench_at_sizes_of_some_lines() {
-    for kernel in kernels("kernels/c") {
+    for kernel in names_in("kernels/c") {
         check_fixed(&kernel, &[17, 16, 20]);
     }
 }
@@ -167,7 +153,7 @@ fn check_symbolic(path: &str, residue: i64) -> Option<Reject> {
 }
 
 fn check_folder(folder: &str, residues: &[i64], rejected: &[(&str, &str)]) {
-    for kernel in kernels(folder) {
+    for kernel in names_in(folder) {
         for residue in residues {
             let found = check_symbolic(&format!("{folder}/{kernel}.c"), *residue);
             let code = found.as_ref().map(Reject::code);
@@ -219,7 +205,7 @@ fn shapes_with_symbolic_sizes() {
 
 #[test]
 fn shapes_with_fixed_sizes() {
-    for kernel in kernels("kernels/c/shapes") {
+    for kernel in names_in("kernels/c/shapes") {
         for (size, line_size) in [(1, 64), (9, 64), (14, 32), (20, 128)] {
             let path = format!("kernels/c/shapes/{kernel}.c");
             let read = Kernel::read(&path, &[], &[("n", size), ("m", size + 1)]);

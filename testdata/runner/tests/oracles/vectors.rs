@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "what is skipped is said")]
 
 use premiss_operations::{Hindrance, Vectorisable, Verdict, vectorisable};
-use premiss_testdata::kernel::{Kernel, sizes_at};
+use premiss_testdata::kernel::{Kernel, names_in, sizes_at};
 use premiss_testdata::oracle::{Iterated, iterated};
 use premiss_testdata::random::{Knowledge, config, shapeless, sweeps};
 use premiss_testdata::truth::testdata;
@@ -222,15 +222,8 @@ fn compare(tree: &NestTree, told: Precision, what: &str) -> usize {
 
 /// The kernels of a folder in C.
 fn kernels(folder: &str) -> Vec<String> {
-    let files = fs::read_dir(testdata().join(folder)).expect("a folder");
-    let names = files.map(|file| file.expect("a file").file_name());
-    let names = names.map(|name| name.to_string_lossy().into_owned());
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
-    names.sort();
-    names
-        .iter()
-        .map(|name| format!("{folder}/{name}"))
-        .collect()
+    let names = names_in(folder).into_iter();
+    names.map(|name| format!("{folder}/{name}.c")).collect()
 }
 
 #[test]
