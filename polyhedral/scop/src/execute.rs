@@ -12,10 +12,13 @@ use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::Direction;
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Each loop with assignments is executed twice, and so are the loops within it, down to this depth.
 const MOST_REHEARSALS: usize = 6;
+
+/// From this depth on, only loops in which a variable may depend on its own earlier value.
+const LARGE_REHEARSALS: usize = 2;
 
 /// A loop or an access.
 #[derive(Clone, Debug)]
@@ -293,7 +296,12 @@ impl Executor<'_> {
         iteration_range: &IterationRange,
         changed: &BTreeSet<VariableId>,
     ) -> Vec<(VariableId, Polynomial)> {
-        if !has_assignment(&inner.body) || self.rehearsals == MOST_REHEARSALS {
+        let is_worth_it = match self.rehearsals {
+            MOST_REHEARSALS => false,
+            LARGE_REHEARSALS.. => has_recurrence(&inner.body),
+            _ => has_assignment(&inner.body),
+        };
+        if !is_worth_it {
             return Vec::new();
         }
         let before = (self.values.clone(), self.path.clone(), self.n_iterators);
@@ -358,6 +366,39 @@ fn has_assignment(nodes: &[Node]) -> bool {
     any_node(nodes, |node| matches!(node, Node::Assign { .. }))
 }
 
+/// Whether a variable may be assigned a value that depends on its own, by way of others too: `a = b; b = a + 1` does
+/// so, `a = b; b = x[i]` does not.
+fn has_recurrence(nodes: &[Node]) -> bool {
+    let mut sources: BTreeMap<VariableId, BTreeSet<VariableId>> = BTreeMap::new();
+    let mut collect = |node: &Node| {
+        let (Node::Assign { variable, .. } | Node::Loop(Loop { variable, .. })) = node else {
+            return;
+        };
+        let sources = sources.entry(*variable).or_default();
+        for expression in node.expressions() {
+            expression.walk(&mut |part| {
+                if let Expression::Variable(source) = part {
+                    sources.insert(*source);
+                }
+            });
+        }
+    };
+    nodes.iter().for_each(|node| node.walk(&mut collect));
+    // Without a cycle, there is always one that depends on no other.
+    loop {
+        let is_open = |of: &BTreeSet<VariableId>| of.iter().any(|x| sources.contains_key(x));
+        let open: BTreeMap<_, _> = sources
+            .iter()
+            .filter(|(_, of)| is_open(of))
+            .map(|(variable, of)| (*variable, of.clone()))
+            .collect();
+        if open.len() == sources.len() {
+            return !open.is_empty();
+        }
+        sources = open;
+    }
+}
+
 fn makes_no_access(nodes: &[Node]) -> bool {
     !any_node(nodes, |node| {
         matches!(node, Node::Access(_) | Node::Opaque(_) | Node::Loop(_))
@@ -367,4 +408,39 @@ fn makes_no_access(nodes: &[Node]) -> bool {
 /// `0 <= polynomial` as a conjunction.
 pub(crate) fn not_negative(polynomial: Polynomial) -> Conjunction {
     Conjunction::from([Constraint::NotNegative(polynomial)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::BinaryOperator;
+
+    /// `variable = source + 1`, or data.
+    fn assign(variable: usize, source: Option<usize>) -> Node {
+        let value = source.map_or(Expression::Data, |source| {
+            let source = Expression::Variable(VariableId::new(source));
+            Expression::binary(BinaryOperator::Add, source, Expression::Integer(1))
+        });
+        Node::Assign {
+            variable: VariableId::new(variable),
+            value,
+        }
+    }
+
+    #[test]
+    fn what_depends_on_itself_does_so_by_way_of_others_too() {
+        let chain = [assign(0, Some(1)), assign(1, Some(2)), assign(2, None)];
+        assert!(!has_recurrence(&chain));
+        // The value of a variable that the body does not assign is the same in each iteration.
+        assert!(!has_recurrence(&[assign(0, Some(1)), assign(1, Some(3))]));
+        assert!(has_recurrence(&[assign(0, Some(0))]));
+        let ring = [assign(0, Some(1)), assign(1, Some(2)), assign(2, Some(0))];
+        assert!(has_recurrence(&ring));
+        let inside = Node::Branch {
+            condition: Expression::Data,
+            then: vec![assign(1, Some(0))],
+            otherwise: Vec::new(),
+        };
+        assert!(has_recurrence(&[assign(0, Some(1)), inside]));
+    }
 }

@@ -8,14 +8,12 @@ mod hurting;
 mod nests;
 mod rust;
 
-use crate::folder::Folder;
 use crate::repository::Repository;
 use crate::{Run, command, root};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 /// Few lines and several sets, so that what is placed elsewhere would be seen.
 const CACHES: [&str; 6] = [
@@ -178,15 +176,10 @@ impl Case {
 
 /// What is wrong with what the gate says of each case.
 fn complaints(cases: &[Case], arguments: &[&str]) -> Vec<String> {
-    // The cases of a test have much in common: what it costs is derived once.
-    let test = thread::current()
-        .name()
-        .unwrap_or("cases")
-        .replace("::", "-");
-    let cache = Folder::new(&format!("cache-of-{test}"));
-    let complaints = cases
-        .iter()
-        .map(|case| case.complaints(arguments, &cache.0));
+    // The cases have much in common, and stay as they are: what something costs is derived once, for later runs of the
+    // tests too.
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("refactorings-cache");
+    let complaints = cases.iter().map(|case| case.complaints(arguments, &cache));
     complaints.collect()
 }
 

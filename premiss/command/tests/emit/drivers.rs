@@ -1,6 +1,7 @@
 //! Compiling and running what is emitted: a program in each language that reads calls and answers them.
 
 use crate::expected::Answer;
+use premiss_testdata::memo::computed_once;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -22,6 +23,15 @@ impl Language {
             Self::C => "c",
             Self::Rust => "rust",
             Self::Python => "python",
+        }
+    }
+
+    /// The compiler or the interpreter.
+    fn program(self) -> &'static str {
+        match self {
+            Self::C => "cc",
+            Self::Rust => "rustc",
+            Self::Python => "python3",
         }
     }
 }
@@ -83,18 +93,23 @@ pub(crate) fn answers(
         .collect();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("emit_{name}"));
     fs::create_dir_all(&folder).expect("a folder");
-    let mut command = match language {
-        Language::C => compiled_c(&folder, text, functions)?,
-        Language::Rust => compiled_rust(&folder, text, functions)?,
-        Language::Python => python(&folder, text, functions)?,
+    let driver = match language {
+        Language::C => c_driver(text, functions),
+        Language::Rust => rust_driver(functions),
+        Language::Python => python_driver(text, functions),
     };
+    let version = version(language.program())?;
     let mut input = String::new();
     for call in calls {
         let arguments = call.arguments.iter().map(i64::to_string);
         let arguments: Vec<String> = arguments.collect();
         let _ = writeln!(input, "{} {}", call.function, arguments.join(" "));
     }
-    let output = run(&mut command, input);
+    // The same code answers the same calls alike in later runs of the tests.
+    let key = [&version, text, &driver, &input].map(|x| format!("{} {x}", x.len()));
+    let output = computed_once("emitted", &key.concat(), || {
+        run(&mut runnable(language, &folder, text, &driver), input)
+    });
     let answers: Vec<Answer> = output.lines().map(answer).collect();
     assert_eq!(
         answers.len(),
@@ -131,14 +146,45 @@ fn run(command: &mut Command, input: String) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Whether a program is there; a line says so otherwise.
-fn is_there(program: &str) -> bool {
-    let found = Command::new(program).arg("--version").output();
-    let is_there = found.is_ok_and(|output| output.status.success());
-    if !is_there {
+/// What a program says of its version; nothing, and a line, where it is not there.
+fn version(program: &str) -> Option<String> {
+    let output = Command::new(program).arg("--version").output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
         let _ = writeln!(std::io::stderr(), "skipped: there is no {program}");
+        return None;
+    };
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Code with its driver, compiled where the language is.
+fn runnable(language: Language, folder: &Path, text: &str, driver: &str) -> Command {
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).expect("a file");
+        path
+    };
+    let program = language.program();
+    let binary = folder.join(format!("driver_{}", language.name()));
+    match language {
+        Language::C => {
+            let source = file("driver.c", driver);
+            let options = ["-O1", "-Wall", "-Werror", "-std=c11"];
+            compile(program, &options, (&source, &binary));
+            Command::new(binary)
+        }
+        Language::Rust => {
+            file("emitted.rs", text);
+            let source = file("driver.rs", driver);
+            let options = ["--edition=2021", "-Copt-level=0", "-Dwarnings"];
+            compile(program, &options, (&source, &binary));
+            Command::new(binary)
+        }
+        Language::Python => {
+            let mut command = Command::new(program);
+            command.arg(file("driver.py", driver));
+            command
+        }
     }
-    is_there
 }
 
 fn compile(program: &str, arguments: &[&str], (source, binary): (&PathBuf, &PathBuf)) {
@@ -155,10 +201,7 @@ fn compile(program: &str, arguments: &[&str], (source, binary): (&PathBuf, &Path
     assert!(said.is_empty(), "{program}: {said}");
 }
 
-fn compiled_c(folder: &Path, text: &str, functions: &[Function]) -> Option<Command> {
-    if !is_there("cc") {
-        return None;
-    }
+fn c_driver(text: &str, functions: &[Function]) -> String {
     let mut cases = String::new();
     for (idx, function) in functions.iter().enumerate() {
         let arguments: String = (0..function.arguments.len())
@@ -170,7 +213,7 @@ fn compiled_c(folder: &Path, text: &str, functions: &[Function]) -> Option<Comma
             function.name
         );
     }
-    let driver = format!(
+    format!(
         "{text}\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
          int main(void)\n{{\n    char line[400];\n    while (fgets(line, sizeof line, stdin)) {{\n\
          \x20       int64_t a[8] = {{0}};\n        char *at = line;\n\
@@ -182,21 +225,10 @@ fn compiled_c(folder: &Path, text: &str, functions: &[Function]) -> Option<Comma
          \x20       else\n\
          \x20           puts(s == PREMISS_OUTSIDE ? \"outside\" : s == PREMISS_OVERFLOW ? \"overflow\" : \"effort\");\n\
          \x20   }}\n    return 0;\n}}\n"
-    );
-    let (source, binary) = (folder.join("driver.c"), folder.join("driver_c"));
-    fs::write(&source, driver).expect("a file");
-    compile(
-        "cc",
-        &["-O1", "-Wall", "-Werror", "-std=c11"],
-        (&source, &binary),
-    );
-    Some(Command::new(binary))
+    )
 }
 
-fn compiled_rust(folder: &Path, text: &str, functions: &[Function]) -> Option<Command> {
-    if !is_there("rustc") {
-        return None;
-    }
+fn rust_driver(functions: &[Function]) -> String {
     let mut cases = String::new();
     for (idx, function) in functions.iter().enumerate() {
         let arguments = (0..function.arguments.len()).map(|x| format!("a[{x}]"));
@@ -208,7 +240,7 @@ fn compiled_rust(folder: &Path, text: &str, functions: &[Function]) -> Option<Co
             arguments.join(", ")
         );
     }
-    let driver = format!(
+    format!(
         "#[path = \"emitted.rs\"]\nmod emitted;\nfn main() {{\n\
          \x20   for line in std::io::stdin().lines() {{\n\
          \x20       let line = line.expect(\"text\");\n\
@@ -220,34 +252,17 @@ fn compiled_rust(folder: &Path, text: &str, functions: &[Function]) -> Option<Co
          \x20           Err(emitted::Error::Overflow) => println!(\"overflow\"),\n\
          \x20           Err(emitted::Error::Effort) => println!(\"effort\"),\n\
          \x20       }}\n    }}\n}}\n"
-    );
-    fs::write(folder.join("emitted.rs"), text).expect("a file");
-    let (source, binary) = (folder.join("driver.rs"), folder.join("driver_rust"));
-    fs::write(&source, driver).expect("a file");
-    compile(
-        "rustc",
-        &["--edition=2021", "-Copt-level=0", "-Dwarnings"],
-        (&source, &binary),
-    );
-    Some(Command::new(binary))
+    )
 }
 
-fn python(folder: &Path, text: &str, functions: &[Function]) -> Option<Command> {
-    if !is_there("python3") {
-        return None;
-    }
+fn python_driver(text: &str, functions: &[Function]) -> String {
     let names: Vec<&str> = functions.iter().map(|x| x.name.as_str()).collect();
-    let driver = format!(
+    format!(
         "{text}\n\nimport sys\nfunctions = [{}]\nfor line in sys.stdin:\n\
          \x20   k, *a = map(int, line.split())\n    try:\n\
          \x20       print(functions[k](*a))\n    except OutsideDomain:\n        print(\"outside\")\n",
         names.join(", ")
-    );
-    let source = folder.join("driver.py");
-    fs::write(&source, driver).expect("a file");
-    let mut command = Command::new("python3");
-    command.arg(source);
-    Some(command)
+    )
 }
 
 /// Reads misses and the least time of the only function from data and from algebra, at sizes and a capacity.
@@ -256,9 +271,7 @@ const READER: &str = include_str!("reader.py");
 /// The misses as Python finds them in data and in algebra, and the least time; nothing where there is no
 /// Python.
 pub(crate) fn read_by_python(json: &str, algebra: &str, given: [i64; 3]) -> Option<[u128; 4]> {
-    if !is_there("python3") {
-        return None;
-    }
+    version("python3")?;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_data");
     fs::create_dir_all(&folder).expect("a folder");
     let paths = ["reader.py", "code.json", "code.txt"].map(|name| folder.join(name));

@@ -27,13 +27,18 @@ fn root() -> PathBuf {
 
 fn premiss(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
+    // What a function costs is derived once for all languages.
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("emit").replace("::", "-");
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("emit-cache-of-{test}"));
     command.args(arguments).current_dir(root());
+    command.env("PREMISS_CACHE_DIR", cache);
     command.output().expect("the command starts")
 }
 
 /// The file that is emitted.
 fn emitted(path: &str, language: &str, options: &[&str], on: TimedMachine) -> String {
-    let fixed = ["formula", path, "--no-cache", "--emit", language];
+    let fixed = ["formula", path, "--emit", language];
     let on = on.options();
     let on = [on[0].as_str(), on[1].as_str()];
     let output = premiss(&[&fixed[..], &on[..], options].concat());

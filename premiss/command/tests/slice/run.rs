@@ -1,8 +1,10 @@
 //! Writing, compiling and running slices.
 
 use crate::Row;
+use premiss_testdata::memo::computed_once;
 use std::collections::BTreeMap;
 use std::io::Write as _;
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -13,10 +15,8 @@ pub(crate) fn root() -> PathBuf {
 /// Runs the command on a text.
 pub(crate) fn premiss(arguments: &[&str], text: &[u8]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
-    command
-        .args(arguments)
-        .arg("--no-cache")
-        .current_dir(root());
+    command.args(arguments).arg("--no-cache");
+    command.current_dir(root());
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("it is piped");
@@ -26,59 +26,36 @@ pub(crate) fn premiss(arguments: &[&str], text: &[u8]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// A slice that is compiled.
+/// With which code a slice ended, and all that it printed.
+pub(crate) type Outcome = (Option<i32>, String);
+
+/// A slice that can be compiled.
 pub(crate) struct Slice {
     pub(crate) text: String,
     /// Its functions with the names of their sizes.
     pub(crate) functions: Vec<(String, Vec<String>)>,
-    program: PathBuf,
-    /// The same where there are no integers of 128 bits.
-    narrow: PathBuf,
+    path: String,
+    /// What the compiler says of itself.
+    compiler: String,
 }
 
 impl Slice {
     /// The slice of a text; the command may end with 0 and with these codes. Nothing where there is no compiler.
-    pub(crate) fn compiled(path: &str, text: &[u8], codes: &[i32]) -> Option<Self> {
+    pub(crate) fn emitted(path: &str, text: &[u8], codes: &[i32]) -> Option<Self> {
         let arguments = ["formula", "-", "--stdin-filename", path, "--emit", "pbound"];
         let output = premiss(&arguments, text);
         let said = String::from_utf8_lossy(&output.stderr);
         let code = output.status.code().expect("it ends by itself");
         assert!(code == 0 || codes.contains(&code), "{path}: {said}");
-        let slice = String::from_utf8(output.stdout).expect("text");
-        let name: String = path
-            .chars()
-            .map(|c| if c.is_alphanumeric() { c } else { '_' })
-            .collect();
-        let thread = std::thread::current();
-        let test = thread.name().unwrap_or("slice").replace("::", "_");
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}_{name}"));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let [source, program, narrow] =
-            ["slice.c", "slice", "slice_64"].map(|name| folder.join(name));
-        std::fs::write(&source, &slice).expect("a file");
-        for (program, option) in [(&program, "-O1"), (&narrow, "-U__SIZEOF_INT128__")] {
-            let mut compiler = Command::new("cc");
-            compiler.args([
-                "-std=c99",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-pedantic",
-                option,
-                "-o",
-            ]);
-            let Ok(output) = compiler.arg(program).arg(&source).output() else {
-                let _ = writeln!(std::io::stderr(), "skipped: there is no cc");
-                return None;
-            };
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert!(output.status.success(), "{path}: {said}");
-        }
+        let Ok(version) = Command::new("cc").arg("--version").output() else {
+            let _ = writeln!(std::io::stderr(), "skipped: there is no cc");
+            return None;
+        };
         let mut slice = Self {
-            text: slice,
+            text: String::from_utf8(output.stdout).expect("text"),
             functions: Vec::new(),
-            program,
-            narrow,
+            path: path.to_owned(),
+            compiler: String::from_utf8_lossy(&version.stdout).into_owned(),
         };
         slice.functions = slice.usage();
         Some(slice)
@@ -96,21 +73,79 @@ impl Slice {
         lines.collect()
     }
 
-    /// The code with which it ends, and all that it prints.
-    pub(crate) fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
-        run(&self.program, arguments)
+    pub(crate) fn run(&self, arguments: &[&str]) -> Outcome {
+        let arguments = arguments.iter().map(|&x| x.to_owned()).collect();
+        self.outcomes(&[arguments]).remove(0)
+    }
+
+    /// What it does with each of several lists of arguments, where there are integers of 128 bits and where there are
+    /// none. A slice of the same text does the same in later runs of the tests.
+    fn outcomes(&self, runs: &[Vec<String>]) -> Vec<Outcome> {
+        let key = format!("{}\n{runs:?}\n{}", self.compiler, self.text);
+        let outcomes = computed_once("slices", &key, || {
+            let programs = self.programs();
+            let run_both = |arguments: &Vec<String>| {
+                let [wide, narrow] = [0, 1].map(|idx| run(&programs[idx], arguments));
+                assert_eq!(wide, narrow, "{}: {arguments:?}", self.path);
+                wide
+            };
+            let outcomes: Vec<Outcome> = runs.iter().map(run_both).collect();
+            serde_json::to_string(&outcomes).expect("text")
+        });
+        serde_json::from_str(&outcomes).expect("what was written")
+    }
+
+    /// The program with integers of 128 bits, and the one without.
+    fn programs(&self) -> [PathBuf; 2] {
+        let name: String = self
+            .path
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c } else { '_' })
+            .collect();
+        let thread = std::thread::current();
+        let test = thread.name().unwrap_or("slice").replace("::", "_");
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}_{name}"));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let source = folder.join("slice.c");
+        std::fs::write(&source, &self.text).expect("a file");
+        [("slice", "-O1"), ("slice_64", "-U__SIZEOF_INT128__")].map(|(name, option)| {
+            let program = folder.join(name);
+            let mut compiler = Command::new("cc");
+            compiler.args([
+                "-std=c99",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-pedantic",
+                option,
+            ]);
+            let output = compiler.arg("-o").arg(&program).arg(&source).output();
+            let output = output.expect("the compiler starts");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{}: {said}", self.path);
+            program
+        })
     }
 
     /// The log of a function at sizes for which it holds; it may leave something out.
     pub(crate) fn log(&self, function: &str, sizes: &[i64]) -> Log {
-        let sizes: Vec<String> = sizes.iter().map(i64::to_string).collect();
-        let arguments = std::iter::once(function).chain(sizes.iter().map(String::as_str));
-        let arguments: Vec<&str> = arguments.collect();
-        let (code, said) = self.run(&arguments);
-        assert!(matches!(code, Some(0 | 3)), "{function} {sizes:?}: {said}");
-        assert_eq!(code == Some(3), said.contains("left out: "), "{said}");
-        assert_eq!(run(&self.narrow, &arguments), (code, said.clone()));
-        Log::read(&said)
+        self.logs(function, &[sizes.to_vec()]).remove(0)
+    }
+
+    /// The logs of a function at several points.
+    pub(crate) fn logs(&self, function: &str, points: &[Vec<i64>]) -> Vec<Log> {
+        let arguments = |point: &Vec<i64>| {
+            let sizes = point.iter().map(i64::to_string);
+            std::iter::once(function.to_owned()).chain(sizes).collect()
+        };
+        let runs: Vec<Vec<String>> = points.iter().map(arguments).collect();
+        let outcomes = self.outcomes(&runs).into_iter().zip(points);
+        let logs = outcomes.map(|((code, said), point)| {
+            assert!(matches!(code, Some(0 | 3)), "{function} {point:?}: {said}");
+            assert_eq!(code == Some(3), said.contains("left out: "), "{said}");
+            Log::read(&said)
+        });
+        logs.collect()
     }
 
     /// The text of a function.
@@ -124,8 +159,9 @@ impl Slice {
     }
 }
 
-fn run(program: &Path, arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(program).args(arguments).output();
+fn run(program: &Path, arguments: &[String]) -> Outcome {
+    // Its usage says by what name it was called.
+    let output = Command::new(program).arg0("slice").args(arguments).output();
     let output = output.expect("it starts");
     let both = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8(both).expect("text"))
