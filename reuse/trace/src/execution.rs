@@ -1,5 +1,6 @@
 //! A tree at given sizes and addresses, and the ways to run it.
 
+use crate::allowance::Allowance;
 use crate::bounded::Clock;
 use crate::bounded_cache::BoundedCache;
 use crate::bounded_histogram::BoundedHistograms;
@@ -41,6 +42,8 @@ pub struct Execution<'tree> {
 pub(crate) struct RunOutcome<S> {
     pub(crate) sink: S,
     pub(crate) lost: BTreeSet<ReferenceId>,
+    /// What the sink takes, as long as it is there.
+    _allowance: Allowance<'static>,
 }
 
 impl<'tree> Execution<'tree> {
@@ -97,18 +100,16 @@ impl<'tree> Execution<'tree> {
     /// [`TraceError::TooManyAccesses`].
     pub fn accesses(&self) -> Result<PerReference<Counted>, TraceError> {
         let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
-        let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
+        let run = self.unless_stopped(outcome)?;
+        let (sink, lost) = (&run.sink, &run.lost);
         if sink.overflowed() {
             return Err(TraceError::TooManyAccesses);
         }
         Ok(self.per_reference(|idx| {
             let certain = sink.certain[idx.index()];
             let possible = sink.possible[idx.index()];
-            known_unless(
-                &lost,
-                idx,
-                Counted::between(certain, certain.saturating_add(possible)),
-            )
+            let count = Counted::between(certain, certain.saturating_add(possible));
+            known_unless(lost, idx, count)
         }))
     }
 
@@ -133,13 +134,13 @@ impl<'tree> Execution<'tree> {
         let line_size = line_size.cast_signed();
         let (n_references, n_arrays) = (self.n_references(), self.tree.arrays.len());
         let exact = HistogramSink::new(line_size, n_references, n_arrays);
-        if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
-            return Ok(self.per_reference(|idx| sink.tallies[idx.index()].histogram()));
+        if let Some(run) = self.run(Unknowns::Stop, exact)? {
+            return Ok(self.per_reference(|idx| run.sink.tallies[idx.index()].histogram()));
         }
         let bounded = BoundedHistograms::new(line_size, n_references, self.clock());
         let outcome = self.run(Unknowns::Bound, bounded)?;
-        let RunOutcome { sink, .. } = self.unless_stopped(outcome)?;
-        Ok(self.per_reference(|idx| sink.histogram(idx.index())))
+        let run = self.unless_stopped(outcome)?;
+        Ok(self.per_reference(|idx| run.sink.histogram(idx.index())))
     }
 
     /// The misses of each reference in each level of LRU write-back caches: one entry for each level, nearest first. An
@@ -190,7 +191,7 @@ impl<'tree> Execution<'tree> {
             self.tree.variables.len(),
             &self.bases,
             Unknowns::Bound,
-            self.budget,
+            &mut Allowance::of_steps(self.budget),
             &mut shower,
         );
         match result {
@@ -215,15 +216,19 @@ impl<'tree> Execution<'tree> {
         }
         let n_arrays = self.tree.arrays.len();
         let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
-        if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
-            return Ok(self.per_reference(|idx| Counted::Exact(sink.misses[0][idx.index()])));
+        if let Some(run) = self.run(Unknowns::Stop, exact)? {
+            return Ok(self.per_reference(|idx| Counted::Exact(run.sink.misses[0][idx.index()])));
         }
         let bounded = BoundedCache::new(level, self.n_references(), self.clock())?;
         let outcome = self.run(Unknowns::Bound, bounded)?;
-        let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
+        let run = self.unless_stopped(outcome)?;
         Ok(self.per_reference(|idx| {
-            let (certain, possible) = sink.misses(idx.index());
-            known_unless(&lost, idx, Counted::between(certain, certain + possible))
+            let (certain, possible) = run.sink.misses(idx.index());
+            known_unless(
+                &run.lost,
+                idx,
+                Counted::between(certain, certain + possible),
+            )
         }))
     }
 
@@ -255,16 +260,21 @@ impl<'tree> Execution<'tree> {
         mut sink: S,
     ) -> Result<Option<RunOutcome<S>>, TraceError> {
         let n_variables = self.tree.variables.len();
+        let mut allowance = Allowance::of_steps(self.budget);
         let result = walk(
             &self.program,
             n_variables,
             &self.bases,
             unknowns,
-            self.budget,
+            &mut allowance,
             &mut sink,
         );
         match result {
-            Ok(lost) => Ok(Some(RunOutcome { sink, lost })),
+            Ok(lost) => Ok(Some(RunOutcome {
+                sink,
+                lost,
+                _allowance: allowance,
+            })),
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Overflow(reference)) => Err(self.overflow(reference)),

@@ -38,6 +38,7 @@
 //! recurs with every line moved like its array (`state_recurrence`, `stack_recurrence`). This is exact, because LRU does not depend on
 //! the names of lines, and it is done only where moved lines never meet those of another array.
 
+mod allowance;
 mod array_sets;
 mod bounded;
 mod bounded_cache;

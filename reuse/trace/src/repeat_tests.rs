@@ -1,5 +1,6 @@
 //! Walks that pass over iterations against those that take every one, on random steps in which data decide.
 
+use crate::allowance::Allowance;
 use crate::bounded::{Clock, Times};
 use crate::bounded_cache::{BoundedCache, TimesBySet};
 use crate::bounded_histogram::{BoundedHistograms, TimesOfLines};
@@ -275,7 +276,16 @@ impl RandomNest {
         let budget = 2_000_000;
         let n_variables = self.grower.n_variables;
         let program = &self.program;
-        walk(program, n_variables, &bases, Unknowns::Bound, budget, sink).is_ok()
+        let mut allowance = Allowance::of_steps(budget);
+        walk(
+            program,
+            n_variables,
+            &bases,
+            Unknowns::Bound,
+            &mut allowance,
+            sink,
+        )
+        .is_ok()
     }
 
     fn clock() -> Clock {

@@ -94,7 +94,7 @@ impl Execution<'_> {
             let bounds = self.filtered_bounds(levels)?.into_iter();
             return Ok(bounds.map(unknown_traffic).collect());
         };
-        let sink = run.sink;
+        let sink = &run.sink;
         let level = |(idx, misses): (usize, &Vec<u64>)| LevelRun {
             misses: self.per_reference(|id| Counted::Exact(misses[id.index()])),
             traffic: Some(sink.traffic(idx)),

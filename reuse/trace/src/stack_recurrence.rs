@@ -15,6 +15,9 @@ use crate::windows::HistogramSink;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
+/// Putting this many lines onto the stack, moved on, counts as a step.
+const MOVED_IN_A_STEP: u64 = 16;
+
 /// The state at the start of a period.
 struct Snapshot {
     from_top: Vec<StackEntry>,
@@ -47,7 +50,8 @@ impl Recur for HistogramSink {
                 let left = (count - 1 - t) / period;
                 let done = walk.sink.work - start;
                 if let Some(before) = snapshot.take() {
-                    let again = walk.sink.recurrences(&before, &moves, left);
+                    let affordable = walk.steps_left();
+                    let again = walk.sink.recurrences(&before, &moves, left, affordable);
                     attempt_at = if 0 < again { u64::MAX } else { 2 * done };
                     if 0 < again {
                         repeat(walk, iterations, t, period, &moves, again)?;
@@ -81,7 +85,36 @@ fn repeat(
     walk.sink.weigh(times)?;
     (t..t + period).try_for_each(|t| walk.iteration(iterations, t))?;
     walk.sink.unweigh(times);
-    walk.sink.move_on(moves, times - 1);
+    move_on(walk, moves, times - 1)
+}
+
+/// Puts the lines accessed since the last mark onto the stack again, moved on by one period, by two, and so on.
+fn move_on(
+    walk: &mut Interpreter<'_, HistogramSink>,
+    moves: &Moves,
+    times: u64,
+) -> Result<(), Stop> {
+    let lines = walk.sink.stack.since_mark();
+    let all = walk.sink.ranges_with(&lines);
+    // A line that stays is put on top by the last turn anyway.
+    let stays =
+        |entry: &StackEntry| walk.sink.shifted_line(*entry, moves, &all, 1) == Some(entry.line);
+    let moving: Vec<StackEntry> = lines.iter().copied().filter(|x| !stays(x)).collect();
+    let turns = match moving.is_empty() {
+        true => times..=times,
+        false => 1..=times,
+    };
+    let mut moved = 0;
+    for turn in turns.filter(|turn| 0 < *turn) {
+        let lines = if turn < times { &moving } else { &lines };
+        walk.sink.put_moved(lines, moves, &all, turn);
+        moved += lines.len() as u64;
+        walk.spend(moved / MOVED_IN_A_STEP)?;
+        moved %= MOVED_IN_A_STEP;
+    }
+    if let Some(swept) = walk.sink.ranges.swept(moves, times) {
+        walk.sink.ranges = swept;
+    }
     Ok(())
 }
 
@@ -106,8 +139,9 @@ impl HistogramSink {
         }
     }
 
-    /// How many of the next `left` periods are sure to be like the one since the snapshot.
-    fn recurrences(&mut self, before: &Snapshot, moves: &Moves, left: u64) -> u64 {
+    /// How many of the next `left` periods are sure to be like the one since the snapshot. Beyond those that so many
+    /// steps suffice for, it does not matter.
+    fn recurrences(&mut self, before: &Snapshot, moves: &Moves, left: u64, affordable: u64) -> u64 {
         let mut all = before.prior_ranges.clone();
         all.merge(&self.ranges);
         let depth = self.greatest.map_or(0, |greatest| greatest + 1);
@@ -116,7 +150,14 @@ impl HistogramSink {
             && self.top_is_moved(&before.from_top, depth, moves, &all)
             && self.stays_apart(&before.from_top, depth, moves, left);
         let fresh = if recurs {
-            self.fresh_periods(&self.cold[before.n_cold..], moves, &all, left)
+            let cold = &self.cold[before.n_cold..];
+            match cold.len() as u64 {
+                0 => left,
+                n_cold => {
+                    let most = left.min(affordable.saturating_mul(MOVED_IN_A_STEP) / n_cold + 1);
+                    self.fresh_periods(cold, moves, &all, most)
+                }
+            }
         } else {
             0
         };
@@ -181,32 +222,26 @@ impl HistogramSink {
         (1..=left).take_while(|times| is_fresh(*times)).count() as u64
     }
 
-    /// Puts the lines accessed since the last mark onto the stack again, moved on by one period, by
-    /// two, and so on.
-    fn move_on(&mut self, moves: &Moves, times: u64) {
-        let lines = self.stack.since_mark();
+    /// The ranges touched in the period, with some lines.
+    fn ranges_with(&self, lines: &[StackEntry]) -> Ranges {
         let mut all = self.ranges.clone();
-        for entry in &lines {
+        for entry in lines {
             all.note_line(ArrayId::from_u32(entry.owner), entry.line, self.line_size());
         }
-        for turn in 1..=times {
-            for entry in &lines {
-                let Some(line) = self.shifted_line(*entry, moves, &all, turn) else {
-                    continue;
-                };
-                // A line that stays is put on top by the last turn anyway.
-                if line == entry.line && turn < times {
-                    continue;
-                }
-                self.work += 1;
-                if 0 < self.periods && !self.stack.contains(line) {
-                    self.cold.push(StackEntry { line, ..*entry });
-                }
-                self.stack.touch(line, entry.owner);
+        all
+    }
+
+    /// Puts lines onto the stack, moved on by so many periods.
+    fn put_moved(&mut self, lines: &[StackEntry], moves: &Moves, all: &Ranges, turn: u64) {
+        for entry in lines {
+            let Some(line) = self.shifted_line(*entry, moves, all, turn) else {
+                continue;
+            };
+            self.work += 1;
+            if 0 < self.periods && !self.stack.contains(line) {
+                self.cold.push(StackEntry { line, ..*entry });
             }
-        }
-        if let Some(swept) = self.ranges.swept(moves, times) {
-            self.ranges = swept;
+            self.stack.touch(line, entry.owner);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The walk: executes the steps of a program and hands its runs to a sink.
 
 use crate::TraceError;
+use crate::allowance::Allowance;
 use crate::formula::{Affine, Formula, Values};
 use crate::program::{AccessStep, LoopStep, Program, ProgramStep};
 use crate::repeat::Watched;
@@ -8,12 +9,6 @@ use crate::run::{AccessRun, RunAccess};
 use crate::straight::{Straight, horizon};
 use premiss_tree::{ArrayId, Comparison, EntityRef, ReferenceId, SecondaryMap, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The state of a run may take this many bytes.
-const MOST_BYTES: u64 = 1 << 30;
-
-/// The size of the state is looked at about every so many steps.
-const STEPS_BETWEEN_WEIGHINGS: u64 = 1 << 14;
 
 /// What happens to the runs of a program.
 pub(crate) trait Sink {
@@ -104,6 +99,7 @@ pub(crate) enum Unknowns {
 /// A walk under way.
 pub(crate) struct Interpreter<'a, S> {
     pub(crate) sink: &'a mut S,
+    allowance: &'a mut Allowance<'static>,
     bases: &'a SecondaryMap<ArrayId, u64>,
     values: Values,
     /// Values of variables that arms of branches on data assign: before the first arm, then after it.
@@ -115,8 +111,6 @@ pub(crate) struct Interpreter<'a, S> {
     /// The arm of a branch on data that is being collected, and how many the buffer has.
     arm: u32,
     n_arms: u32,
-    steps: u64,
-    budget: u64,
     buffer: Vec<RunAccess>,
     /// References whose number of executions is unknown.
     lost: BTreeSet<ReferenceId>,
@@ -129,11 +123,12 @@ pub(crate) fn walk<S: Recur>(
     n_variables: usize,
     bases: &SecondaryMap<ArrayId, u64>,
     unknowns: Unknowns,
-    budget: u64,
+    allowance: &mut Allowance<'static>,
     sink: &mut S,
 ) -> Result<BTreeSet<ReferenceId>, Stop> {
     let mut walk = Interpreter {
         sink,
+        allowance,
         bases,
         values: vec![None; n_variables],
         set_aside: Vec::new(),
@@ -142,8 +137,6 @@ pub(crate) fn walk<S: Recur>(
         certain: true,
         arm: 0,
         n_arms: 0,
-        steps: 0,
-        budget,
         buffer: Vec::new(),
         lost: BTreeSet::new(),
         watched: Watched::default(),
@@ -294,16 +287,14 @@ impl<S: Recur> Interpreter<'_, S> {
         }
     }
 
+    /// How many steps are left.
+    pub(crate) fn steps_left(&self) -> u64 {
+        self.allowance.steps_left()
+    }
+
     pub(crate) fn spend(&mut self, cost: u64) -> Result<(), Stop> {
-        let weighed = self.steps / STEPS_BETWEEN_WEIGHINGS;
-        self.steps = self.steps.saturating_add(cost);
-        if self.steps > self.budget {
-            return Err(TraceError::Budget(self.budget).into());
-        }
-        if weighed < self.steps / STEPS_BETWEEN_WEIGHINGS && MOST_BYTES < self.sink.n_bytes() {
-            return Err(TraceError::Memory(MOST_BYTES).into());
-        }
-        Ok(())
+        let sink = &self.sink;
+        Ok(self.allowance.spend(cost, || sink.n_bytes())?)
     }
 
     fn run_access(&self, access: &AccessStep) -> Result<RunAccess, Stop> {

@@ -37,6 +37,10 @@ pub(crate) struct HistogramSink {
     window: Window,
 }
 
+/// Iterations of more accesses than this are run access by access: a script takes steps that grow with the third power of
+/// their number.
+const MOST_IN_WINDOW: usize = 128;
+
 /// With more scripts than this, a run has no pattern.
 const MOST_SCRIPTS: usize = 16;
 
@@ -332,10 +336,9 @@ impl Sink for HistogramSink {
         let before = self.work;
         self.ranges.note(run);
         let line_size = self.line_size;
-        if run
-            .accesses
-            .iter()
-            .any(|access| grouping::may_straddle(access, line_size))
+        let mut accesses = run.accesses.iter();
+        if MOST_IN_WINDOW < run.accesses.len()
+            || accesses.any(|access| grouping::may_straddle(access, line_size))
         {
             self.run_plainly(run);
         } else {
