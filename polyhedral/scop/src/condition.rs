@@ -8,6 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A value or a condition falls into no more cases than this.
 pub(crate) const MOST_CASES: usize = 128;
 
+/// A case depends on no more constraints than this: what is done with a case takes steps that grow with the square of
+/// their number, and is done for every node of a tree.
+const MOST_CONSTRAINTS: usize = 256;
+
 /// A constraint on a polynomial.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Constraint {
@@ -68,7 +72,13 @@ pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> 
     let mut all = Vec::new();
     for left in a {
         for right in b {
-            all.extend(both(left, right).filter(may_be));
+            let Some(joined) = both(left, right) else {
+                continue;
+            };
+            if MOST_CONSTRAINTS < joined.len() {
+                return Err(Obstacle::Constraints(MOST_CONSTRAINTS));
+            }
+            all.extend(Some(joined).filter(may_be));
             limit(all.len())?;
         }
     }
@@ -349,6 +359,22 @@ mod tests {
         assert!(may_be(&narrow));
         narrow.insert(Constraint::NotNegative(form(-4, &[(X, 1)])));
         assert!(!may_be(&narrow));
+    }
+
+    #[test]
+    fn a_case_depends_on_so_many_constraints() {
+        let other_than = |value: i64| zero(-value, &[(X, 1), (Y, -4)]).holds;
+        let size = i64::try_from(MOST_CONSTRAINTS).expect("a small number");
+        let distinct = |count: i64| -> Conjunction {
+            (0..count)
+                .map(|value| Constraint::NotNegative(form(value, &[(X, 1), (Y, value)])))
+                .collect()
+        };
+        let most = vec![distinct(size)];
+        let nothing = vec![Conjunction::new()];
+        assert_eq!(product(&nothing, &most).map(|all| all.len()), Ok(1));
+        let refused = Err(Obstacle::Constraints(MOST_CONSTRAINTS));
+        assert_eq!(product(&most, &other_than(5)), refused);
     }
 
     #[test]

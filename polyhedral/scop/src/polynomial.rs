@@ -4,6 +4,12 @@ use crate::reject::Obstacle;
 use premiss_tree::VariableId;
 use std::collections::BTreeMap;
 
+/// A product of polynomials has no more terms than this: `(a + b)(c + d)...` has twice as many with each factor.
+const MOST_TERMS: usize = 1024;
+
+/// A term is a product of no more symbols than this.
+const MOST_SYMBOLS: usize = 64;
+
 /// A variable of a polynomial.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Symbol {
@@ -53,7 +59,16 @@ impl Polynomial {
         self.plus(value, &Self::constant(1))
     }
 
+    /// The product of both.
+    ///
+    /// # Errors
+    ///
+    /// Besides coefficients that do not fit: more terms than [`MOST_TERMS`], or more symbols in a term than
+    /// [`MOST_SYMBOLS`].
     pub(crate) fn times(&self, other: &Self) -> Result<Self, Obstacle> {
+        if MOST_SYMBOLS < self.degree() + other.degree() {
+            return Err(Obstacle::Symbols(MOST_SYMBOLS));
+        }
         let mut product = Self::default();
         for (right, coefficient) in &other.0 {
             let mut shifted = Self::default();
@@ -63,6 +78,9 @@ impl Polynomial {
                 shifted.0.insert(symbols, *own);
             }
             product = product.plus(*coefficient, &shifted)?;
+            if MOST_TERMS < product.0.len() {
+                return Err(Obstacle::Terms(MOST_TERMS));
+            }
         }
         Ok(product)
     }
@@ -196,6 +214,27 @@ mod tests {
         let divided = offset.expect("fits").divided(&Polynomial::constant(4000));
         let rest = iterator(0).scaled(8).and_then(|x| x.plus_constant(-8));
         assert_eq!(divided, Ok((iterator(0), rest.expect("fits"))));
+    }
+
+    #[test]
+    fn products_have_so_many_terms() {
+        let factor = |idx: usize| {
+            let [one, other] = [2 * idx, 2 * idx + 1].map(|x| Polynomial::symbol(Symbol::Size(x)));
+            one.plus(1, &other)
+        };
+        let product = |n_factors: usize| {
+            (0..n_factors).try_fold(Polynomial::constant(1), |all, idx| all.times(&factor(idx)?))
+        };
+        // 2^10 is the limit.
+        assert_eq!(product(10).map(|all| all.terms().count()), Ok(MOST_TERMS));
+        assert_eq!(product(11), Err(Obstacle::Terms(MOST_TERMS)));
+    }
+
+    #[test]
+    fn terms_have_so_many_symbols() {
+        let squared = |times: usize| (0..times).try_fold(x(), |power, _| power.times(&power));
+        assert_eq!(squared(6).map(|power| power.degree()), Ok(MOST_SYMBOLS));
+        assert_eq!(squared(7), Err(Obstacle::Symbols(MOST_SYMBOLS)));
     }
 
     #[test]

@@ -34,6 +34,12 @@ pub enum Obstacle {
     Residue(ParameterId, i64),
     /// It falls into more cases than this.
     Cases(usize),
+    /// A case of it depends on more constraints than this.
+    Constraints(usize),
+    /// A product in it has more terms than this.
+    Terms(usize),
+    /// A term of it is a product of more sizes and iterators than this.
+    Symbols(usize),
     /// A coefficient does not fit 64 bits.
     Overflow,
 }
@@ -97,7 +103,8 @@ impl Reject {
                 Obstacle::Wraps => "may-wrap",
                 Obstacle::Outside(_) => "outside-table",
                 Obstacle::Residue(..) => "unknown-residue",
-                Obstacle::Cases(_) => "too-many-cases",
+                Obstacle::Cases(_) | Obstacle::Constraints(_) => "too-many-cases",
+                Obstacle::Terms(_) | Obstacle::Symbols(_) => "too-many-terms",
                 Obstacle::Overflow => "coefficient-overflow",
             },
             Self::Opaque(_) => "not-understood",
@@ -183,6 +190,13 @@ impl Obstacle {
                 format!("depends on the remainder of `{name}` by {modulus}, which is not known")
             }
             Self::Cases(limit) => format!("falls into more than {limit} cases"),
+            Self::Constraints(limit) => {
+                format!("has cases that depend on more than {limit} conditions")
+            }
+            Self::Terms(limit) => format!("has products of more than {limit} terms"),
+            Self::Symbols(limit) => {
+                format!("multiplies more than {limit} sizes and iterators")
+            }
             Self::Overflow => "has coefficients that do not fit 64 bits".to_owned(),
         }
     }
