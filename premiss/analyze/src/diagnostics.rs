@@ -12,6 +12,9 @@ use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 
+/// The code of notes on functions whose misses are estimated.
+pub const ESTIMATED: &str = "estimated-levels";
+
 /// One diagnostic for each way in which a task of the function failed.
 pub(crate) fn describe(
     tree: &NestTree,
@@ -58,7 +61,7 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
         ),
     };
     Diagnostic {
-        code: "estimated-levels",
+        code: ESTIMATED,
         severity: Severity::Note,
         message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],

@@ -99,6 +99,7 @@ mod front_end;
 mod function_analysis;
 mod language;
 mod measure;
+mod omission;
 mod opaque_regions;
 mod operations;
 mod options;
@@ -118,11 +119,12 @@ pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCount
 pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use diagnostics::{no_closed_form, trace_error};
+pub use diagnostics::{ESTIMATED, no_closed_form, trace_error};
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
 pub use measure::{Analysis, DENSE, analyze, measure};
+pub use omission::{Omission, omission};
 pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_c::{MacroFlag, NearbyFiles, check_definition};
@@ -136,10 +138,10 @@ pub use premiss_formulas::{
     FunctionCode, FunctionFormulas, FunctionWork, LevelFormula, LoopControl, LoopWork,
     LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise, QuantityTerm,
     ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm, ResidueClasses,
-    ResidueFactors, ReuseExplanation, Sharing, Slice, SliceNode, SymbolicOptions, Witness,
-    WorkBounds, WorkFormula, closed_form, cold_form, explain, factors, formulas, function_code,
-    growth_for_all_sizes, misses_form, print_histogram, print_reuse, print_scop, scop_options,
-    slice, strides, symbolic_form, work,
+    ResidueFactors, ReuseExplanation, Sharing, SizeRange, Slice, SliceNode, SymbolicOptions,
+    Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain, factors, formulas,
+    function_code, growth_for_all_sizes, misses_form, print_histogram, print_reuse, print_scop,
+    scop_options, slice, strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

@@ -19,3 +19,4 @@ mod saved_base;
 pub use comparison::{Comparison, DiffReport};
 pub use request::DiffRequest;
 pub use run::{DiffOutcome, diff};
+pub use saved_base::saved_base_file;

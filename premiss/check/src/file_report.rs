@@ -1,7 +1,7 @@
 //! The results of single files, and their merging.
 
 use crate::paths::normalize;
-use premiss_analyze::{LoopCoverage, Program};
+use premiss_analyze::{LoopCoverage, Omission, Program, omission};
 use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, SourceMap};
@@ -83,8 +83,8 @@ pub fn merge_reports(
             report.included += 1;
             continue;
         }
-        let is_broken = |found: &Diagnostic| found.code == "syntax";
-        match row.diagnostics.iter().any(is_broken) {
+        let is_unread = |found: &Diagnostic| omission(found) == Some(Omission::Text);
+        match row.diagnostics.iter().any(is_unread) {
             true => report.partly_parsed.push(row.file),
             false => report.parsed += 1,
         }

@@ -6,7 +6,7 @@ use premiss_source::{FileSystem, Files};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Chains of links are followed up to this length.
@@ -14,7 +14,7 @@ const MOST_LINKS: usize = 16;
 
 /// The files of a revision of the repository that contains the current folder. All paths are relative to the current
 /// folder.
-pub(crate) struct Revision {
+pub struct Revision {
     /// The root of the repository, absolute.
     root: String,
     /// The current folder relative to the root: `` or `src/`.
@@ -30,9 +30,12 @@ struct Object {
 }
 
 impl Revision {
+    /// Opens a revision, by any name that git knows.
+    ///
     /// # Errors
+    ///
     /// Git or a repository is missing, or there is no revision with this name.
-    pub(crate) fn open(name: &str) -> Result<Self, CheckError> {
+    pub fn open(name: &str) -> Result<Self, CheckError> {
         let root = run_git(&["rev-parse", "--show-toplevel"]).map_err(|why| {
             CheckError::usage(format!(
                 "--base {name}: git finds no repository here: {why}"
@@ -69,8 +72,29 @@ impl Revision {
         self.files.keys().map(|path| self.relative(path))
     }
 
-    /// The path from the root of the repository; `None` if it is outside.
+    /// All files, by their paths from the root of the repository.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &String> {
+        self.files.keys()
+    }
+
+    /// The path from the root of the repository; `None` if it is outside. A folder that a link leads to counts as the
+    /// folder itself.
     pub(crate) fn key(&self, path: &str) -> Option<String> {
+        let own = self.plain_key(path)?;
+        let root = Path::new(&self.root);
+        let (folder, name) = own.rsplit_once('/').unwrap_or(("", &own));
+        let through_links = || {
+            let (folder, root) = (
+                root.join(folder).canonicalize().ok()?,
+                root.canonicalize().ok()?,
+            );
+            normal_path(&folder.strip_prefix(root).ok()?.join(name))
+        };
+        through_links().or(Some(own))
+    }
+
+    /// The same by the text of the path alone.
+    fn plain_key(&self, path: &str) -> Option<String> {
         let whole = match Path::new(path).is_absolute() {
             true => normal_path(Path::new(path).strip_prefix(&self.root).ok()?),
             false => normal_path(&Path::new(&self.prefix).join(path)),
@@ -95,7 +119,8 @@ impl Revision {
 
     /// Whether a file is ignored by the repository or outside of it: no revision has it then, and its current content
     /// is used.
-    pub(crate) fn is_outside(&self, path: &str) -> bool {
+    #[must_use]
+    pub fn is_outside(&self, path: &str) -> bool {
         let Some(key) = self.key(path) else {
             return true;
         };
@@ -182,15 +207,49 @@ fn line(text: &str) -> String {
     text.trim_end_matches(['\r', '\n']).to_owned()
 }
 
+/// The files that git tracks below a folder of a repository, submodules included, relative to the folder.
+///
+/// # Errors
+///
+/// Git is missing or fails: what it says.
+pub(crate) fn tracked_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let folder = folder.to_string_lossy();
+    let list = ["ls-files", "-z", "--cached", "--recurse-submodules"];
+    // A monitor would be a program that the repository chooses.
+    let quiet = ["-C", &folder, "-c", "core.fsmonitor=false"];
+    let list = git_bytes(&[&quiet[..], &list].concat())?;
+    let names = list
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty());
+    Ok(names.map(path_of_bytes).collect())
+}
+
+#[cfg(unix)]
+fn path_of_bytes(name: &[u8]) -> PathBuf {
+    use std::os::unix::ffi::OsStrExt as _;
+    PathBuf::from(std::ffi::OsStr::from_bytes(name))
+}
+
+#[cfg(not(unix))]
+fn path_of_bytes(name: &[u8]) -> PathBuf {
+    PathBuf::from(String::from_utf8_lossy(name).into_owned())
+}
+
 /// The output of a git command; its standard error if it fails.
 fn run_git(arguments: &[&str]) -> Result<String, String> {
+    let output = git_bytes(arguments)?;
+    Ok(String::from_utf8_lossy(&output).into_owned())
+}
+
+/// The output of a git command as bytes; its standard error if it fails.
+fn git_bytes(arguments: &[&str]) -> Result<Vec<u8>, String> {
     let output = Command::new("git")
         .args(arguments)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("git cannot be started: {error}"))?;
     match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        true => Ok(output.stdout),
         false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
     }
 }

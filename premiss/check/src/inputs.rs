@@ -12,9 +12,11 @@ mod cargo_package;
 mod command_words;
 mod compilation_database;
 mod compiler_flags;
+mod folder_walk;
 mod folders;
 mod path_glob;
 mod settings;
+mod skipped_file;
 
 pub use bytes::read_path;
 pub(crate) use bytes::{open, refuse_other_languages, too_large};
@@ -22,6 +24,8 @@ pub use command_words::with_response_files;
 pub(crate) use folders::{ExpandedPaths, expand, is_source};
 pub use path_glob::PathGlob;
 pub use settings::FileSettings;
+pub use skipped_file::{SkipReason, SkippedFile};
+pub(crate) use skipped_file::{UnreadFiles, unread_files, unread_warnings, unsupported_language};
 
 use crate::error::CheckError;
 use crate::host::Host;

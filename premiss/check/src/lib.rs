@@ -36,6 +36,7 @@ mod file_report;
 mod git;
 mod host;
 mod inputs;
+mod listing;
 mod lru_levels;
 mod open;
 mod output_form;
@@ -52,14 +53,16 @@ pub use check::{
     CacheWriter, CheckRequest, CheckedProgram, MachineRecord, RuleLevel, RuleLevels, ShardFile,
     ShardRecord, check, check_shard, merge_shards,
 };
-pub use diff::{Comparison, DiffOutcome, DiffReport, DiffRequest, diff};
+pub use diff::{Comparison, DiffOutcome, DiffReport, DiffRequest, diff, saved_base_file};
 pub use error::CheckError;
 pub use file_report::{FileReport, ProgramReport, merge_reports};
+pub use git::Revision;
 pub use host::{Host, Progress, SilentHost};
 pub use inputs::{
-    FileSettings, InputOptions, InputRequest, MissingFlags, PathGlob, read_path,
-    with_response_files,
+    FileSettings, InputOptions, InputRequest, MissingFlags, PathGlob, SkipReason, SkippedFile,
+    read_path, with_response_files,
 };
+pub use listing::FileList;
 pub use lru_levels::lru_levels;
 pub use open::{
     OpenedFiles, SelectedProgram, displayed_paths, open_below, open_files, read_each, read_merged,

@@ -2,7 +2,9 @@
 
 use crate::error::CheckError;
 use crate::host::Host;
-use crate::inputs::{self, ExpandedPaths, Input, InputRequest};
+use crate::inputs::{
+    self, ExpandedPaths, Input, InputRequest, SkippedFile, unread_files, unread_warnings,
+};
 use crate::validate::{check_bases, check_bounds, check_sizes, mentions_size, select};
 use premiss_analyze::{
     FileOutcome, IncrementalCache, MeasureOptions, Program, ReadOptions, parallel, read_linked,
@@ -185,11 +187,18 @@ pub fn read_each(
 pub struct OpenedFiles {
     /// The files, each with its options.
     pub files: Vec<(FileId, ReadOptions)>,
+    /// The source files of its folders that are not read.
+    pub skipped: Vec<SkippedFile>,
     /// The options of the command line.
     pub options: ReadOptions,
 }
 
 impl OpenedFiles {
+    /// Adds warnings about files that are not read although nothing excludes them.
+    pub fn add_warnings(&self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.extend(unread_warnings(&unread_files(&self.skipped)));
+    }
+
     /// The ids of the files.
     #[must_use]
     pub fn ids(&self) -> BTreeSet<FileId> {
@@ -206,8 +215,11 @@ pub fn open_below(
     sources: &mut SourceMap,
     request: &InputRequest<'_>,
 ) -> Result<OpenedFiles, CheckError> {
-    let ExpandedPaths { paths, nearby } =
-        inputs::expand(request.paths, &request.options.settings, request.host)?;
+    let ExpandedPaths {
+        paths,
+        skipped,
+        nearby,
+    } = inputs::expand(request.paths, &request.options.settings, request.host)?;
     let own = request.reading.with_nearby(Arc::new(nearby));
     let expanded = InputRequest {
         paths: &paths,
@@ -218,6 +230,7 @@ pub fn open_below(
     let files = open_inputs(sources, inputs, request)?;
     Ok(OpenedFiles {
         files,
+        skipped,
         options: own,
     })
 }

@@ -19,9 +19,6 @@ pub(crate) enum Failure {
     /// There is nothing to compare with: the exit code is 3.
     #[error("{0}")]
     Inconclusive(String),
-    /// The reader of the output is gone: not a failure, but the end.
-    #[error("the reader of standard output is gone")]
-    BrokenPipe,
 }
 
 impl Failure {

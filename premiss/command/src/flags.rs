@@ -7,13 +7,14 @@ use crate::arguments::{
 use crate::cache_dir::cache_dir;
 use crate::failure::Failure;
 use crate::functions;
+use crate::named_contents::NamedContents;
 use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
     DiskCache, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
     PreprocessorOptions, ReadOptions,
 };
-use premiss_check::{Host, InputOptions, InputRequest, MissingFlags, read_path};
+use premiss_check::{Host, InputOptions, InputRequest, MissingFlags};
 use premiss_machine::{CacheLevel, Machine, TlbLevel, shipped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,7 +50,7 @@ fn without_sizes(
 ) -> Result<ReadOptions, Failure> {
     Ok(ReadOptions {
         dense: arguments.dense,
-        functions: functions::table(&arguments.functions)?,
+        functions: functions::table(&arguments.functions, &arguments.contents)?,
         preprocessor: PreprocessorOptions {
             include_dirs: arguments.include.clone(),
             macros: macros(arguments, matches)?,
@@ -302,7 +303,8 @@ fn budget(option: &str, text: &str) -> Result<u64, Failure> {
 
 fn chosen_machine(arguments: &MeasuringArguments) -> Result<Machine, Failure> {
     if arguments.cache.is_empty() && arguments.tlb.is_empty() {
-        return machine(arguments.machine.as_deref().unwrap_or(DEFAULT_MACHINE));
+        let name = arguments.machine.as_deref().unwrap_or(DEFAULT_MACHINE);
+        return machine_of(name, &arguments.contents);
     }
     let refuse = |option: &str| {
         let option = option.to_owned();
@@ -323,10 +325,14 @@ fn chosen_machine(arguments: &MeasuringArguments) -> Result<Machine, Failure> {
 
 /// A machine included in premiss, or one in a file.
 pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
+    machine_of(name, &NamedContents::default())
+}
+
+fn machine_of(name: &str, contents: &NamedContents) -> Result<Machine, Failure> {
     if !is_machine_file(name) {
         return shipped(name).map_err(|error| Failure::usage(error.to_string()));
     }
-    let text = String::from_utf8(read_path(name)?);
+    let text = String::from_utf8(contents.read(name)?);
     let text = text.map_err(|_| Failure::File(format!("`{name}`: it is no UTF-8 text")))?;
     Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
 }

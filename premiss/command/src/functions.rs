@@ -9,8 +9,8 @@
 //! ```
 
 use crate::failure::Failure;
+use crate::named_contents::NamedContents;
 use premiss_analyze::{FunctionEffect, FunctionTable, ResultKind, check_definition};
-use premiss_check::read_path;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -64,10 +64,10 @@ enum ResultName {
 /// # Errors
 ///
 /// A file cannot be read, or an entry is invalid.
-pub(crate) fn table(paths: &[String]) -> Result<FunctionTable, Failure> {
+pub(crate) fn table(paths: &[String], contents: &NamedContents) -> Result<FunctionTable, Failure> {
     let mut entries = Vec::new();
     for path in paths {
-        let text = String::from_utf8(read_path(path)?);
+        let text = String::from_utf8(contents.read(path)?);
         let text = text.map_err(|_| Failure::File(format!("`{path}`: it is no UTF-8 text")))?;
         let refuse = |why: String| Failure::File(format!("`{path}`: {why}"));
         entries.extend(read(&text).map_err(refuse)?);

@@ -8,6 +8,7 @@ mod flags;
 mod functions;
 mod host;
 mod invocation;
+mod named_contents;
 mod output;
 mod progress;
 mod run;
@@ -74,7 +75,6 @@ fn usage(error: &clap::Error) -> Exit {
 fn finish(result: Result<Exit, Failure>) -> Exit {
     match result {
         Ok(exit) => exit,
-        Err(Failure::BrokenPipe) => Exit::Clean,
         Err(Failure::Rendered(text)) => {
             output::say(&text);
             Exit::Failure

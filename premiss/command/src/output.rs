@@ -7,6 +7,10 @@ use premiss_report::Colour;
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether a write to standard output failed because nobody reads it.
+static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
 
 /// Which streams are coloured.
 #[derive(Clone, Copy, Debug)]
@@ -65,18 +69,28 @@ impl Environment {
     }
 }
 
-/// Writes data to a file, or to standard output if there is none.
+/// Writes data to a file, or to standard output if there is none. A reader of standard output that is gone wants no more
+/// of the data, but the run still has its exit code.
 pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
     match file {
         Some(path) => fs::write(path, text).map_err(|error| Failure::file(path, &error)),
         None => {
             let mut stdout = io::stdout().lock();
             let written = stdout.write_all(text.as_bytes());
-            written
-                .and_then(|()| stdout.flush())
-                .map_err(|error| stdout_failure(&error))
+            match written.and_then(|()| stdout.flush()) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                    READER_IS_GONE.store(true, Ordering::Relaxed);
+                    Ok(())
+                }
+                written => written.map_err(|error| stdout_failure(&error)),
+            }
         }
     }
+}
+
+/// Whether data could not be written to standard output because its reader is gone.
+pub(crate) fn reader_is_gone() -> bool {
+    READER_IS_GONE.load(Ordering::Relaxed)
 }
 
 /// Adds Markdown to the summary of a GitHub workflow step, if this is one.
@@ -95,10 +109,7 @@ pub(crate) fn say(text: &str) {
 }
 
 pub(crate) fn stdout_failure(error: &io::Error) -> Failure {
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
-        _ => Failure::File(format!("standard output: {error}")),
-    }
+    Failure::File(format!("standard output: {error}"))
 }
 
 #[cfg(test)]

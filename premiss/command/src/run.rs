@@ -4,6 +4,7 @@ mod baseline;
 mod baseline_file;
 mod check;
 mod check_request;
+mod completeness;
 mod coverage;
 mod diff;
 mod dump;

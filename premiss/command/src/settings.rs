@@ -2,13 +2,16 @@
 //! from the nearest `premiss.toml`.
 //!
 //! `file` turns a file into a `Layer`, `environment` does so for variables; [`apply()`] puts their values into the
-//! arguments that the command line leaves open, and returns the settings in force.
+//! arguments that the command line leaves open, and returns the settings in force. A comparison with a revision takes
+//! the file of that revision (`policy`).
 
 mod apply;
 mod environment;
 mod file;
 mod layer;
+mod policy;
 mod table;
+mod toml_text;
 
 pub(crate) use apply::apply;
 

@@ -1,5 +1,6 @@
 //! Values that options, variables and settings write in the same way.
 
+use premiss_analyze::SizeRange;
 use premiss_machine::SHIPPED;
 
 /// The default machine.
@@ -30,4 +31,15 @@ pub(crate) fn percent(text: &str) -> Result<f64, String> {
         Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
         _ => Err("expected a number from 0 to 100, such as 80%".to_owned()),
     }
+}
+
+/// Parses the least and the greatest value of a size: `1..1048576`.
+pub(crate) fn size_range(text: &str) -> Result<SizeRange, String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok();
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(least, most)| number(least).zip(number(most)));
+    let range = ends.map(|(least, most)| SizeRange { least, most });
+    range
+        .filter(|range| 1 <= range.least && range.least <= range.most)
+        .ok_or_else(|| "it is two numbers from 1 up, as in 1..1048576".to_owned())
 }

@@ -99,7 +99,9 @@ pub use function_code::{
 pub use function_formulas::{
     FormulaResult, FunctionFormulas, LevelFormula, ReferenceFormulas, formulas,
 };
-pub use miss_growth::{CapacityLimit, MissGrowth, ReferenceSet, Witness, growth_for_all_sizes};
+pub use miss_growth::{
+    CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness, growth_for_all_sizes,
+};
 pub use refusal::{DerivationStage, Effort, NoClosedForm};
 pub use residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,

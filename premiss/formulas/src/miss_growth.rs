@@ -9,7 +9,7 @@ mod difference;
 mod size_class;
 mod types;
 
-pub use types::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
+pub use types::{CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness};
 
 use crate::refusal::Effort;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, factors};
@@ -23,13 +23,13 @@ const MOST_CLASSES: i64 = 64;
 /// Each derivation gets this fraction of the effort.
 const PART_OF_EFFORT: u64 = 8;
 
-/// Compares the misses of references in caches before and after a change, for all values of the sizes that have none;
-/// `sizes` pairs sizes before with sizes after. The result has one entry for each of `capacities`; what cannot be
+/// Compares the misses of references in caches before and after a change, for all values in `range` of the sizes that
+/// have none; `sizes` pairs sizes before with sizes after. The result has one entry for each of `capacities`; what cannot be
 /// derived is [`MissGrowth::Undecided`].
 #[must_use]
 pub fn growth_for_all_sizes(
     (before, after): (ReferenceSet<'_>, ReferenceSet<'_>),
-    sizes: &[(ParameterId, ParameterId)],
+    (sizes, range): (&[(ParameterId, ParameterId)], SizeRange),
     capacities: &[CapacityLimit<'_>],
     options: SymbolicOptions<'_>,
 ) -> Vec<MissGrowth> {
@@ -50,7 +50,12 @@ pub fn growth_for_all_sizes(
         .iter()
         .map(|size| common_factor(*size, &old, &new))
         .collect();
-    let common = finer((before, after), (&sizes, common), capacities, options);
+    let common = finer(
+        (before, after),
+        (&sizes, range, common),
+        capacities,
+        options,
+    );
     let n_classes = common
         .iter()
         .fold(1_i64, |n, factor| n.saturating_mul(*factor));
@@ -62,6 +67,7 @@ pub fn growth_for_all_sizes(
     for class in 0..classes {
         let asked = SizeClass {
             sizes: &sizes,
+            range,
             factors: &common,
             residues: &residues(class, &common),
         };
@@ -87,12 +93,13 @@ pub fn growth_for_all_sizes(
 /// class, the number of lines of an array is a polynomial.
 fn finer(
     parts: (ReferenceSet<'_>, ReferenceSet<'_>),
-    (sizes, factors): (&[Size], Vec<i64>),
+    (sizes, range, factors): (&[Size], SizeRange, Vec<i64>),
     capacities: &[CapacityLimit<'_>],
     options: SymbolicOptions<'_>,
 ) -> Vec<i64> {
     let class = SizeClass {
         sizes,
+        range,
         factors: &factors,
         residues: &vec![0; factors.len()],
     };

@@ -71,4 +71,4 @@ pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use schemas::SCHEMAS;
 pub use shape::{Nest, NestShape, nests};
 pub use suppression::{SuppressionResult, suppress};
-pub use verdict::{REGRESSION, UNDECIDED, Verdict, verdict};
+pub use verdict::{POLICY, REGRESSION, UNDECIDED, Verdict, verdict};

@@ -7,10 +7,11 @@ pub use kernels::{GlobError, KernelLimits};
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
-/// The limits of metrics by name; a metric without one may not grow at all.
+/// The limits of metrics by name, and that of all others; without one, it is [`Limit::usual`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     by_metric: BTreeMap<String, Limit>,
+    of_others: Option<Limit>,
 }
 
 /// The growth that a count may have: a share of the count before, an absolute number, or both. If there are both, a
@@ -42,18 +43,26 @@ impl Display for LimitError {
 impl std::error::Error for LimitError {}
 
 impl Limits {
-    /// Parses limits for the metrics with these names.
+    /// Parses limits for the metrics with these names. A part without a metric limits all that have no limit of their
+    /// own.
     ///
     /// # Errors
     ///
     /// A part is malformed, names an unknown metric, or limits a metric for the second time.
     pub fn parse(text: &str, metrics: &[String]) -> Result<Self, LimitError> {
         let mut by_metric = BTreeMap::new();
+        let mut of_others = None;
         for part in text.split(',').map(str::trim) {
             let refuse = |why: String| LimitError(format!("`{part}`: {why}"));
-            let (name, limit) = part.split_once('=').ok_or_else(|| {
-                refuse("a limit has the form METRIC=LIMIT, as in l1_miss=5%&1e6".to_owned())
-            })?;
+            let Some((name, limit)) = part.split_once('=') else {
+                let limit = Limit::parse(part).map_err(|_| {
+                    refuse("a limit has the form METRIC=LIMIT, as in l1_miss=5%&1e6".to_owned())
+                })?;
+                if of_others.replace(limit).is_some() {
+                    return Err(refuse("there is a limit of all metrics already".to_owned()));
+                }
+                continue;
+            };
             let name = name.trim().to_lowercase();
             if !metrics.contains(&name) {
                 let all = metrics.join(", ");
@@ -66,17 +75,34 @@ impl Limits {
                 return Err(refuse(format!("`{name}` has a limit already")));
             }
         }
-        Ok(Self { by_metric })
+        Ok(Self {
+            by_metric,
+            of_others,
+        })
     }
 
-    /// The limit of a metric; no growth if it has none.
+    /// The limit of a metric.
     #[must_use]
     pub fn of(&self, metric: &str) -> Limit {
-        self.by_metric.get(metric).cloned().unwrap_or_default()
+        self.own(metric).cloned().unwrap_or_else(Limit::usual)
+    }
+
+    /// The limit of a metric, if it is stated.
+    fn own(&self, metric: &str) -> Option<&Limit> {
+        self.by_metric.get(metric).or(self.of_others.as_ref())
     }
 }
 
 impl Limit {
+    /// The limit of a metric that has none: growth by a share that is no noise of layouts, and a number that costs time.
+    #[must_use]
+    pub fn usual() -> Self {
+        Self {
+            percent: Decimal::parse("1"),
+            absolute: Decimal::parse("1e3"),
+        }
+    }
+
     fn parse(text: &str) -> Result<Self, String> {
         let mut limit = Self::default();
         for part in text.split('&').map(str::trim) {
@@ -104,6 +130,15 @@ impl Limit {
             Some((i128::try_from(all).ok()?, i128::try_from(whole).ok()?))
         });
         share.flatten().unwrap_or((1, 1))
+    }
+
+    /// The number by which a count may grow in any case, as a numerator and a denominator.
+    pub(crate) fn more(&self) -> (i128, i128) {
+        let number = self.absolute.as_ref().map(|number| {
+            let parts = (number.numerator, number.denominator);
+            Some((i128::try_from(parts.0).ok()?, i128::try_from(parts.1).ok()?))
+        });
+        number.flatten().unwrap_or((0, 1))
     }
 
     /// Whether the growth from `before` to `after` exceeds the limit. A limit without any part allows no growth.
@@ -183,12 +218,24 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_limit_may_not_grow() {
-        let none = Limits::default().of("l2_miss");
-        assert!(none.is_exceeded(7, 8));
-        assert!(!none.is_exceeded(7, 7));
-        assert!(!none.is_exceeded(7, 6));
-        assert_eq!(none.to_string(), "0%");
+    fn what_has_no_limit_may_grow_by_little() {
+        let usual = Limits::default().of("l2_miss");
+        assert!(!usual.is_exceeded(0, 1000));
+        assert!(usual.is_exceeded(0, 1001));
+        assert!(!usual.is_exceeded(1_000_000, 1_010_000));
+        assert!(usual.is_exceeded(1_000_000, 1_010_001));
+        assert_eq!(usual.to_string(), "1%&1e3");
+        assert_eq!(usual.more(), (1000, 1));
+    }
+
+    #[test]
+    fn a_limit_without_a_metric_is_of_all_others() {
+        let limits = limits("0%, l1_miss=5%").expect("limits");
+        assert_eq!(limits.of("mem_bytes").to_string(), "0%");
+        assert_eq!(limits.of("l1_miss").to_string(), "5%");
+        assert!(limits.of("mem_bytes").is_exceeded(7, 8));
+        assert!(!limits.of("mem_bytes").is_exceeded(7, 7));
+        assert_eq!(limits.of("mem_bytes").more(), (0, 1));
     }
 
     #[test]
@@ -207,6 +254,7 @@ mod tests {
             "l1_miss=1e99",
             "l1_miss=nan",
             "l1_miss=1%,",
+            "1%,2%",
         ] {
             let result = limits(text);
             assert!(result.is_err(), "{text}: {result:?}");

@@ -68,8 +68,8 @@ impl std::error::Error for SavedError {}
 
 /// The digest of a text, which is stored in its place.
 #[must_use]
-pub fn digest(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+pub fn digest(text: impl AsRef<[u8]>) -> String {
+    blake3::hash(text.as_ref()).to_hex()[..32].to_owned()
 }
 
 impl SavedBase {

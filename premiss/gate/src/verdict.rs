@@ -8,6 +8,9 @@ pub const REGRESSION: &str = "regression";
 /// The code of a finding for a metric that may exceed its limit.
 pub const UNDECIDED: &str = "undecided";
 
+/// The code of a finding for a setting that the head of a comparison changes.
+pub const POLICY: &str = "policy";
+
 /// Whether a metric, or all metrics of a nest, stayed within limits; ordered from best to worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {

@@ -19,7 +19,8 @@ pub struct CoverageReport {
     pub without_arrays: u64,
     /// How many files were parsed completely.
     pub parsed: u64,
-    /// The files with a syntax error, or beyond a limit; the rest of their text is covered by the report.
+    /// The files with text that was not read: a syntax error, a limit, an include that is not followed. The rest of their
+    /// text is covered by the report.
     pub partly_parsed: Vec<FileId>,
     /// How many files were skipped because other files include them.
     pub included: u64,

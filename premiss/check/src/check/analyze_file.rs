@@ -164,6 +164,7 @@ fn without_operations(opened: &OpenedFiles) -> OpenedFiles {
         files: files
             .map(|(file, options)| (*file, without(options)))
             .collect(),
+        skipped: Vec::new(),
         options: without(&opened.options),
     }
 }

@@ -7,7 +7,7 @@ use super::decode::decode_all;
 use super::shard_record::{FileRecord, ShardFile, ShardRecord, digest};
 use crate::error::CheckError;
 use crate::host::Host;
-use crate::inputs::read_path;
+use crate::inputs::{read_path, unread_warnings};
 use crate::repository::Repository;
 use premiss_analyze::Language;
 use premiss_source::{FileId, SourceMap};
@@ -53,7 +53,8 @@ pub fn merge_shards(
             "the parts do not have each file once: let the shards write them anew".to_owned(),
         ));
     }
-    let result = merge_results(&sources, &mains, results);
+    let mut result = merge_results(&sources, &mains, results);
+    result.diagnostics.extend(unread_warnings(&record.unread));
     Ok(CheckedProgram::new(
         (repository, sources),
         &mains,

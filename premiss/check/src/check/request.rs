@@ -67,7 +67,8 @@ pub fn check(request: &CheckRequest<'_>) -> Result<(CheckedProgram, CacheWriter)
         shard: None,
         host: request.inputs.host,
     };
-    let (result, writer) = analyze_or_restore(&mut sources, &opened, options)?;
+    let (mut result, writer) = analyze_or_restore(&mut sources, &opened, options)?;
+    opened.add_warnings(&mut result.diagnostics);
     let machine = MachineRecord::new(&request.measuring.machine);
     let mains = opened.ids();
     let checked = CheckedProgram::new(

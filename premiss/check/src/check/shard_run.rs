@@ -7,6 +7,7 @@ use super::request::{CheckRequest, OpenedRequest};
 use super::result_record::ResultRecord;
 use super::shard_record::{FileRecord, MachineRecord, ShardRecord, digest, program};
 use crate::error::CheckError;
+use crate::inputs::unread_files;
 use crate::shard::Shard;
 use premiss_analyze::{MeasureOptions, ReadOptions};
 use premiss_source::{FileId, FileSystem, ObservedFiles, SourceMap};
@@ -67,6 +68,7 @@ pub fn check_shard(
         options: options_of(&opened.options, &opened.files, request),
         folder: repository.path_of("."),
         n_mains: u32::try_from(n_mains).unwrap_or(u32::MAX),
+        unread: unread_files(&opened.skipped),
         files: file_records(&sources, n_mains, &loaded),
         results,
         strings,

@@ -4,15 +4,16 @@ use crate::error::CheckError;
 use crate::git::{Revision, RevisionOrIgnored};
 use crate::host::Host;
 use crate::inputs::{
-    self, ExpandedPaths, Input, InputOptions, InputRequest, is_source, read_path,
-    refuse_other_languages, too_large,
+    self, ExpandedPaths, Input, InputOptions, InputRequest, SkipReason, SkippedFile, is_source,
+    read_path, refuse_other_languages, too_large, unsupported_language,
 };
 use crate::open::read_merged_from;
+use crate::paths::normalize;
 use crate::repository::Repository;
-use premiss_analyze::{NearbyFiles, Program, ReadOptions};
+use premiss_analyze::{NearbyFiles, Omission, Program, ReadOptions, omission};
 use premiss_gate::digest;
 use premiss_source::{
-    Diagnostic, FileId, FileSystem, Files, MemoryFiles, ObservedFiles, Severity, SourceMap,
+    Diagnostic, FileId, FileSystem, Files, MemoryFiles, ObservedFiles, SourceMap,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -34,11 +35,15 @@ pub(super) struct DiffProgram {
     pub(super) ids: Vec<(FileId, ReadOptions)>,
     /// The bytes of included files.
     pub(super) included: MemoryFiles,
+    /// The source files of its folders that are not read.
+    pub(super) skipped: Vec<SkippedFile>,
+    /// The texts of files in languages that are not supported.
+    unread: UnparsedTexts,
     /// Whether it comes from a saved base.
     is_saved: bool,
 }
 
-/// Digests of the texts that could not be parsed, with the files that they are in.
+/// Digests of the texts that could not be read or parsed, with the files that they are in.
 pub(super) type UnparsedTexts = BTreeMap<String, Vec<String>>;
 
 /// How files are found and read.
@@ -63,6 +68,8 @@ impl DiffProgram {
             files: BTreeMap::new(),
             ids: Vec::new(),
             included: MemoryFiles::new(),
+            skipped: Vec::new(),
+            unread: UnparsedTexts::new(),
             is_saved: true,
         }
     }
@@ -113,20 +120,32 @@ impl DiffProgram {
         key: &dyn Fn(&str) -> String,
         request: ReadingRequest<'_>,
     ) -> Result<Self, CheckError> {
+        let (inputs, skipped) = expanded_inputs(paths, request)?;
         let files = ProgramFiles {
-            inputs: &expanded_inputs(paths, request)?,
+            inputs: &inputs,
             open: &mut read_source,
             included: &FileSystem,
         };
-        Self::read(name, files, key, request.host)
+        let mut program = Self::read(name, files, key, request.host)?;
+        for SkippedFile { path, reason } in &skipped {
+            if matches!(reason, SkipReason::Language(_)) {
+                add_text(&mut program.unread, &read_path(path)?, key(path));
+            }
+        }
+        program.skipped = skipped;
+        Ok(program)
     }
 
     /// The files of the head as they were at a revision, and those that are gone since, as a new file may be an old one
     /// renamed. Included files are those of the revision; files that no revision has are read as they are now.
+    ///
+    /// # Errors
+    ///
+    /// Git cannot read a file.
     pub(super) fn base(
         name: &str,
         revision: &Revision,
-        head: &Self,
+        (head, paths): (&Self, &[String]),
         request: ReadingRequest<'_>,
     ) -> Result<Self, CheckError> {
         let inputs = base_inputs(revision, head, request);
@@ -145,7 +164,9 @@ impl DiffProgram {
             },
             included: &RevisionOrIgnored(revision),
         };
-        Self::read(name, files, &key, request.host)
+        let mut program = Self::read(name, files, &key, request.host)?;
+        program.add_unread_files(revision, paths, request)?;
+        Ok(program)
     }
 
     fn read(
@@ -176,29 +197,66 @@ impl DiffProgram {
             }
         });
         let program = read_merged_from(&mut sources, &ids, &observed, host);
-        Ok(Self {
+        let mut program = Self {
             name: name.to_owned(),
             sources,
             program,
             files,
             ids,
             included,
+            skipped: Vec::new(),
+            unread: UnparsedTexts::new(),
             is_saved: false,
-        })
+        };
+        program.add_unparsed(from);
+        Ok(program)
     }
 
-    /// The texts that could not be parsed.
-    pub(super) fn unparsed(&self) -> UnparsedTexts {
-        let is_unparsed = |x: &&Diagnostic| x.code == "syntax" || x.severity == Severity::Error;
-        let mut unparsed = UnparsedTexts::new();
-        for diagnostic in self.program.diagnostics.iter().filter(is_unparsed) {
-            if let Some(span) = diagnostic.labels.first().map(|label| label.span) {
-                let text = format!("{}{}", diagnostic.message, self.sources.text(span));
-                let files = unparsed.entry(digest(&text)).or_default();
-                files.push(self.key(span.file));
-            }
+    /// Adds the texts at a revision of the files below these paths in languages that are not supported.
+    fn add_unread_files(
+        &mut self,
+        revision: &Revision,
+        paths: &[String],
+        request: ReadingRequest<'_>,
+    ) -> Result<(), CheckError> {
+        let settings = &request.options.settings;
+        let is_unread = |path: &String| {
+            unsupported_language(Path::new(path)).is_some()
+                && is_below(Path::new(path), paths_or_current(paths))
+                && !settings.excludes(path)
+        };
+        for path in revision.paths().filter(is_unread) {
+            let bytes = revision.read(&path).ok_or_else(|| {
+                CheckError::File(format!(
+                    "`{path}`: git cannot read it as it was at the base"
+                ))
+            })?;
+            let key = revision.key(&path).unwrap_or(path);
+            add_text(&mut self.unread, &bytes, key);
         }
-        unparsed
+        Ok(())
+    }
+
+    /// Adds the texts that could not be read or parsed; `files` has those that they name.
+    fn add_unparsed(&mut self, files: &dyn Files) {
+        let is_unread = |x: &&Diagnostic| omission(x) == Some(Omission::Text);
+        let diagnostics = self.program.diagnostics.iter().filter(is_unread);
+        let spans = diagnostics.filter_map(|x| Some((x, x.labels.first()?.span)));
+        let mut unread = UnparsedTexts::new();
+        for (diagnostic, span) in spans {
+            let text = self.sources.text(span);
+            let mut all = format!("{}{text}", diagnostic.message).into_bytes();
+            let path = self.sources.file(span.file).path();
+            // What an include names that is not followed is a part of what is not read.
+            all.extend(named_file(text, path, files).unwrap_or_default());
+            add_text(&mut unread, &all, self.key(span.file));
+        }
+        self.unread = unread;
+    }
+
+    /// The texts that could not be read or parsed.
+    pub(super) fn unparsed(&self) -> UnparsedTexts {
+        self.unread.clone()
     }
 
     /// The key of a file, by which files of both sides correspond.
@@ -232,39 +290,56 @@ fn read_source(path: &str) -> Result<Vec<u8>, CheckError> {
         let message = "-: diff reads files and folders, not standard input";
         return Err(CheckError::usage(message));
     }
-    let bytes = read_path(path)?;
-    match bytes.iter().all(u8::is_ascii_whitespace) {
-        true => Err(CheckError::File(format!("`{path}`: it is empty"))),
-        false => Ok(bytes),
-    }
+    read_path(path)
 }
 
-/// The files at these paths, with folders expanded.
+fn add_text(texts: &mut UnparsedTexts, text: &[u8], file: String) {
+    let files = texts.entry(digest(text)).or_default();
+    files.push(file);
+}
+
+/// The bytes of the file that a text names between quotes, relative to the folder of the file that the text is in.
+fn named_file(text: &str, within: &str, files: &dyn Files) -> Option<Vec<u8>> {
+    let mut parts = text.split(['"', '\'']);
+    let name = parts.nth(1).filter(|_| parts.next().is_some())?;
+    let folder = Path::new(within).parent().unwrap_or(Path::new(""));
+    files.read(folder.join(name).to_str()?)
+}
+
+/// The files at these paths, with folders expanded, and the source files in the folders that are not read.
 fn expanded_inputs(
     paths: &[String],
     request: ReadingRequest<'_>,
-) -> Result<Vec<Input>, CheckError> {
+) -> Result<(Vec<Input>, Vec<SkippedFile>), CheckError> {
     let ReadingRequest {
         options,
         reading,
         host,
     } = request;
-    let ExpandedPaths { paths, nearby } = inputs::expand(paths, &options.settings, host)?;
+    let ExpandedPaths {
+        paths,
+        mut skipped,
+        nearby,
+    } = inputs::expand(paths, &options.settings, host)?;
     let plain = |path: String| path.strip_prefix("./").map_or(path.clone(), str::to_owned);
     let paths: Vec<String> = paths.into_iter().map(plain).collect();
+    for file in &mut skipped {
+        file.path = plain(std::mem::take(&mut file.path));
+    }
     let reading = reading.with_nearby(Arc::new(nearby));
-    inputs::inputs(&InputRequest {
+    let inputs = inputs::inputs(&InputRequest {
         paths: &paths,
         stdin_filename: "",
         options,
         reading: &reading,
         host,
-    })
+    })?;
+    Ok((inputs, skipped))
 }
 
 /// The files of the head that a revision has, and its source files that are gone now.
 fn base_inputs(revision: &Revision, head: &DiffProgram, request: ReadingRequest<'_>) -> Vec<Input> {
-    let keys: BTreeSet<String> = revision.paths().filter_map(|x| revision.key(&x)).collect();
+    let keys: BTreeSet<&String> = revision.keys().collect();
     let nearby: Arc<NearbyFiles> = Arc::new(revision.paths().collect());
     let common = head.files.iter().filter(|(_, (key, _))| keys.contains(key));
     let common = common.map(|(path, (_, options))| Input {
@@ -272,13 +347,27 @@ fn base_inputs(revision: &Revision, head: &DiffProgram, request: ReadingRequest<
         options: options.with_nearby(nearby.clone()),
     });
     let settings = &request.options.settings;
+    let is_ignored = |file: &&SkippedFile| file.reason == SkipReason::Ignored;
+    let ignored = head.skipped.iter().filter(is_ignored);
+    let ignored: BTreeSet<&str> = ignored.map(|file| file.path.as_str()).collect();
     let is_gone = |path: &String| {
         let is_read = is_source(path) && !settings.excludes(path);
-        is_read && !Path::new(path).exists()
+        is_read && (!Path::new(path).exists() || ignored.contains(path.as_str()))
     };
     let gone = revision.paths().filter(is_gone).map(|path| Input {
         options: settings.complete(&path, request.reading.clone()),
         path,
     });
     common.chain(gone).collect()
+}
+
+/// Whether a path, relative to the current folder, is one of these paths or below one.
+fn is_below(path: &Path, folders: &[String]) -> bool {
+    folders.iter().any(|folder| {
+        let folder = normalize(Path::new(folder));
+        match folder.as_os_str().is_empty() {
+            true => !path.starts_with(".."),
+            false => path.starts_with(folder),
+        }
+    })
 }

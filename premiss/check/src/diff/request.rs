@@ -23,6 +23,8 @@ pub struct DiffRequest<'a> {
     pub measuring: &'a MeasureOptions,
     /// The name of the option that sets base addresses, for messages.
     pub bases_option: &'a str,
+    /// How the settings of the head differ from those in force.
+    pub policy_changes: &'a [String],
     /// The allowed growth of metrics.
     pub limits: &'a KernelLimits,
     /// Receives messages.

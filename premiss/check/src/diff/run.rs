@@ -84,7 +84,7 @@ fn read(request: &DiffRequest<'_>) -> Result<(DiffProgram, DiffProgram), CheckEr
         (Some(name), paths) => {
             let revision = Revision::open(name)?;
             let head = DiffProgram::head(paths, files, &revision)?;
-            let base = DiffProgram::base(name, &revision, &head, files)?;
+            let base = DiffProgram::base(name, &revision, (&head, paths), files)?;
             Ok((base, head))
         }
         (None, [base, head]) => {
@@ -128,7 +128,10 @@ fn compare<'a>(
     };
     let sides = (base_side, side(&head, &after, &new));
     let options = symbolic(request.measuring);
-    let delta = Delta::new(&pairs, sides, request.limits, options, unparsed_on_one_side);
+    let delta = Delta {
+        policy_changes: request.policy_changes.to_vec(),
+        ..Delta::new(&pairs, sides, request.limits, options, unparsed_on_one_side)
+    };
     Comparison {
         request: *request,
         delta,

@@ -24,7 +24,7 @@ pub(super) enum OpenedBase {
 ///
 /// The file is malformed, or exists and cannot be read.
 pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> {
-    let Some(file) = request.base.and_then(base_file) else {
+    let Some(file) = request.base.and_then(saved_base_file) else {
         return Ok(OpenedBase::NoFile);
     };
     let text = match std::fs::read_to_string(file) {
@@ -60,7 +60,8 @@ pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> 
 }
 
 /// The path of the saved base, if the name has its extension, which revisions do not have.
-fn base_file(name: &str) -> Option<&str> {
+#[must_use]
+pub fn saved_base_file(name: &str) -> Option<&str> {
     let extension = Path::new(name).extension()?;
     extension.eq_ignore_ascii_case("json").then_some(name)
 }

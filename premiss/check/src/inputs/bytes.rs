@@ -1,5 +1,6 @@
 //! Reading the bytes of files, and of standard input.
 
+use super::skipped_file::unsupported_language;
 use crate::error::CheckError;
 use crate::host::Host;
 use premiss_source::SourceFile;
@@ -16,7 +17,7 @@ const LARGEST_FILE: u64 = 1 << 32;
 ///
 /// # Errors
 ///
-/// It cannot be read, is empty, has 4 GiB or more, or is in C++.
+/// It cannot be read, has 4 GiB or more, or is in another language; or standard input is empty.
 pub(crate) fn open(
     path: &str,
     stdin_filename: &str,
@@ -33,8 +34,8 @@ pub(crate) fn open(
         (path, read_path(path)?)
     };
     refuse_other_languages(name)?;
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(CheckError::File(format!("`{name}`: it is empty")));
+    if path == "-" && bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(CheckError::File("-: standard input is empty".to_owned()));
     }
     SourceFile::new(name, bytes).ok_or_else(|| too_large(name))
 }
@@ -60,22 +61,17 @@ pub fn read_path(path: &str) -> Result<Vec<u8>, CheckError> {
     Ok(bytes)
 }
 
-/// Refuses C++, by the extension of the name.
+/// Refuses other languages, by the extension of the name.
 ///
 /// # Errors
 ///
-/// The file is C++.
+/// The file is in another language.
 pub(crate) fn refuse_other_languages(path: &str) -> Result<(), CheckError> {
-    let extension = Path::new(path).extension().and_then(|x| x.to_str());
-    let is_cpp = matches!(
-        extension.unwrap_or(""),
-        "cc" | "cpp" | "cxx" | "c++" | "C" | "hh" | "hpp" | "hxx" | "h++" | "cu" | "cuh"
-    );
-    if !is_cpp {
-        return Ok(());
+    match unsupported_language(Path::new(path)) {
+        None => Ok(()),
+        Some(language) => Err(CheckError::usage(format!(
+            "`{path}`: {language} is not supported yet; premiss reads C, Fortran and Rust \
+             (move the loop nests into a .c file to analyse them)"
+        ))),
     }
-    Err(CheckError::usage(format!(
-        "`{path}`: C++ is not supported yet; premiss reads C, Fortran and Rust \
-         (move the loop nests into a .c file to analyse them)"
-    )))
 }

@@ -1,78 +1,122 @@
 //! From paths, which may be folders, to source files.
 
 use super::cargo_package::{CargoPackage, cargo_package};
+use super::folder_walk::{FolderWalk, WalkedFile, tracked};
 use super::settings::FileSettings;
+use super::skipped_file::{SkipReason, SkippedFile, unsupported_language};
 use crate::error::CheckError;
 use crate::host::Host;
-use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
-use std::collections::HashSet;
-use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
 use std::path::Path;
 
 /// The source files at the given paths, and all files in the folders among them.
+#[derive(Default)]
 pub(crate) struct ExpandedPaths {
     /// Files as given, and folders replaced by the sources in C, Fortran and Rust below them, in order.
     pub(crate) paths: Vec<String>,
+    /// The source files below the folders that are not read.
+    pub(crate) skipped: Vec<SkippedFile>,
     /// All files below the folders.
     pub(crate) nearby: NearbyFiles,
 }
 
-/// Replaces folders by the source files below them, except those that are hidden, that a `.gitignore` of the repository
-/// ignores, that settings exclude, or that belong to no target of a Cargo package. Headers are found even where they
-/// are ignored, because builds generate some.
+/// Replaces folders by the source files below them: those that git tracks, and those that no `.gitignore` of the
+/// repository ignores. Left out are those that settings exclude, that are in another language, or that belong to no
+/// target of a Cargo package. Headers are found even where they are ignored, because builds generate some.
 ///
 /// # Errors
 ///
-/// A folder cannot be read, or has no source file.
+/// A folder cannot be read, or has no source file; or the name of one is no UTF-8 text.
 pub(crate) fn expand(
     paths: &[String],
     settings: &FileSettings,
     host: &dyn Host,
 ) -> Result<ExpandedPaths, CheckError> {
-    let mut expanded = Vec::new();
+    let mut expanded = ExpandedPaths::default();
     let mut nearby = Vec::new();
     for path in paths {
         if !Path::new(path).is_dir() {
-            expanded.push(path.clone());
+            expanded.paths.push(path.clone());
             continue;
         }
-        let mut files = below(Path::new(path))?;
-        files.sort();
-        let n_before = expanded.len();
+        let walk = FolderWalk::new(Path::new(path))?;
+        let n_before = expanded.paths.len();
         let package = cargo_package(Path::new(path));
         if let CargoPackage::Unreadable = package {
             host.message(&format!(
                 "note: `{path}`: Cargo does not say which files belong to the package: all *.rs are read\n"
             ));
         }
-        let is_chosen = |file: &&String| match &package {
-            CargoPackage::Files(files) if Language::of_path(file) == Some(Language::Rust) => {
-                files.contains(Path::new(file))
+        for (file, reason) in sources(path, &walk, &package, settings)? {
+            match reason {
+                None => expanded.paths.push(file),
+                Some(reason) => expanded.skipped.push(SkippedFile { path: file, reason }),
             }
-            CargoPackage::Files(_) | CargoPackage::Unreadable => {
-                is_source(file) && !is_build_output(path, file)
-            }
-            CargoPackage::None => is_source(file),
-        };
-        let tracked = not_ignored(Path::new(path))?;
-        let is_included =
-            |file: &&String| tracked.contains(OsStr::new(file)) && !settings.excludes(file);
-        let chosen = files.iter().filter(is_chosen);
-        expanded.extend(chosen.filter(is_included).cloned());
-        if expanded.len() == n_before {
+        }
+        if expanded.paths.len() == n_before {
             return Err(CheckError::File(format!(
                 "`{path}`: it has no files in C, Fortran or Rust"
             )));
         }
-        nearby.append(&mut files);
+        let all = walk.files.iter().filter_map(|file| file.path.to_str());
+        nearby.extend(all.map(str::to_owned));
     }
-    Ok(ExpandedPaths {
-        paths: expanded,
-        nearby: nearby.into_iter().collect(),
-    })
+    expanded.nearby = nearby.into_iter().collect();
+    Ok(expanded)
+}
+
+/// The source files below a folder, each with the reason for which it is not read, if there is one.
+fn sources(
+    folder: &str,
+    walk: &FolderWalk,
+    package: &CargoPackage,
+    settings: &FileSettings,
+) -> Result<Vec<(String, Option<SkipReason>)>, CheckError> {
+    let is_code = |file: &&WalkedFile| {
+        is_source(&file.path.to_string_lossy()) || unsupported_language(&file.path).is_some()
+    };
+    let mut of_git = None;
+    let mut sources = Vec::new();
+    for file in walk.files.iter().filter(is_code) {
+        let is_ignored = file.is_ignored && {
+            let of_git = match &mut of_git {
+                Some(of_git) => of_git,
+                none => none.insert(tracked(Path::new(folder))?),
+            };
+            !of_git.contains(&file.path)
+        };
+        let shown = file.path.display().to_string();
+        let reason = match () {
+            () if is_ignored => Some(SkipReason::Ignored),
+            () if settings.excludes(&shown) => Some(SkipReason::Excluded),
+            () if file.path.to_str().is_none() => return Err(no_text(&shown)),
+            () => skip_reason(folder, &shown, package),
+        };
+        sources.push((shown, reason));
+    }
+    Ok(sources)
+}
+
+/// Why a file that is neither ignored nor excluded is not read, if it is not.
+fn skip_reason(folder: &str, file: &str, package: &CargoPackage) -> Option<SkipReason> {
+    if let Some(language) = unsupported_language(Path::new(file)) {
+        return Some(SkipReason::Language(language));
+    }
+    let is_chosen = match package {
+        CargoPackage::Files(files) if Language::of_path(file) == Some(Language::Rust) => {
+            files.contains(Path::new(file))
+        }
+        CargoPackage::Files(_) | CargoPackage::Unreadable => !is_build_output(folder, file),
+        CargoPackage::None => true,
+    };
+    (!is_chosen).then_some(SkipReason::NoTarget)
+}
+
+fn no_text(path: &str) -> CheckError {
+    CheckError::File(format!(
+        "`{path}`: its name is no UTF-8 text, so that it cannot be read; rename it, or name a pattern for it under \
+         `exclude` in the settings"
+    ))
 }
 
 /// Whether Cargo generated a file.
@@ -87,36 +131,4 @@ pub(crate) fn is_source(path: &str) -> bool {
         Some(Language::Fortran | Language::Rust) => true,
         None => false,
     }
-}
-
-/// The files below a folder that are neither hidden nor ignored by a file of the repository.
-fn not_ignored(root: &Path) -> Result<HashSet<OsString>, CheckError> {
-    // What a single user ignores must not decide which files a gate checks.
-    let walk = WalkBuilder::new(root)
-        .git_global(false)
-        .git_exclude(false)
-        .ignore(false)
-        .build();
-    let refuse = |error: ignore::Error| CheckError::File(format!("`{}`: {error}", root.display()));
-    walk.map(|entry| Ok(entry.map_err(refuse)?.into_path().into_os_string()))
-        .collect()
-}
-
-/// The files below a folder, without following links to folders, which may be cyclic.
-fn below(root: &Path) -> Result<Vec<String>, CheckError> {
-    let mut folders = vec![root.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = folders.pop() {
-        let shown = folder.display().to_string();
-        let refuse = |error: io::Error| CheckError::io(&shown, &error);
-        for entry in fs::read_dir(&folder).map_err(refuse)? {
-            let entry = entry.map_err(refuse)?;
-            match entry.file_type().map_err(refuse)?.is_dir() {
-                true if entry.file_name() == ".git" => {}
-                true => folders.push(entry.path()),
-                false => files.push(entry.path().display().to_string()),
-            }
-        }
-    }
-    Ok(files)
 }

@@ -1,6 +1,7 @@
 //! Options that several subcommands have in common.
 
 use super::choices::{EngineChoice, Format, HierarchyChoice, LayoutChoice, MissingFlagsChoice};
+use crate::named_contents::NamedContents;
 use clap::{ArgAction, Args};
 use premiss_check::FileSettings;
 
@@ -20,6 +21,9 @@ pub(crate) struct PathArguments {
     /// [default: the files of compile_commands.json]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<String>,
+    /// List the files that are read, and the source files that are skipped and why, and do nothing else
+    #[arg(long)]
+    pub(crate) show_files: bool,
     /// What to call standard input
     #[arg(long, value_name = "PATH", default_value = "stdin.c")]
     pub(crate) stdin_filename: String,
@@ -63,6 +67,9 @@ pub(crate) struct ReadingArguments {
     /// Sizes and exclusions of settings.
     #[arg(skip)]
     pub(crate) settings: FileSettings,
+    /// The contents of files that settings name.
+    #[arg(skip)]
+    pub(crate) contents: NamedContents,
 }
 
 /// Where arrays are, and how much work is allowed.
@@ -111,6 +118,9 @@ pub(crate) struct MeasuringArguments {
     /// what the machine says, else independent]
     #[arg(long)]
     pub(crate) hierarchy: Option<HierarchyChoice>,
+    /// The contents of files that settings name.
+    #[arg(skip)]
+    pub(crate) contents: NamedContents,
 }
 
 /// How often what data decide happens.

@@ -6,8 +6,9 @@ use super::shared::{
     ProfileArguments, ReadingArguments,
 };
 use crate::targets::TargetArguments;
-use crate::values::percent;
+use crate::values::{percent, size_range};
 use clap::{ArgAction, Args};
+use premiss_analyze::SizeRange;
 use premiss_check::{RuleLevels, Shard};
 
 #[derive(Args, Debug)]
@@ -216,13 +217,22 @@ pub(crate) struct DiffArguments {
     /// current folder]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<String>,
+    /// List the files that are read, and the source files that are skipped and why, and do nothing else
+    #[arg(long)]
+    pub(crate) show_files: bool,
     /// By how much metrics may grow: `%` is relative, a bare number absolute, and where `&` joins both, both
-    /// have to be passed [default: 0% each]
-    #[arg(long, value_name = "METRIC=LIMIT,...")]
+    /// have to be passed; a limit without a metric is of all others [default: 1%&1e3]
+    #[arg(long, value_name = "[METRIC=]LIMIT,...")]
     pub(crate) limit: Option<String>,
+    /// Sizes without a value lie between these numbers, where formulas are compared
+    #[arg(long, value_name = "FROM..TO", value_parser = size_range, default_value = "1..1048576")]
+    pub(crate) size_range: SizeRange,
     /// Limits of some kernels, as settings say.
     #[arg(skip)]
     pub(crate) limits: Vec<(String, String)>,
+    /// How the settings of the head differ from those of the base, which apply.
+    #[arg(skip)]
+    pub(crate) policy_changes: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]

@@ -7,7 +7,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
-use premiss_check::{OutputForm, Shard, check, check_shard};
+use crate::output;
+use premiss_check::{FileList, OutputForm, Shard, check, check_shard};
 
 pub(crate) fn run(arguments: &CheckArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     if let Some(shard) = arguments.shard {
@@ -16,7 +17,12 @@ pub(crate) fn run(arguments: &CheckArguments, invocation: Invocation<'_>) -> Res
     let machine = flags::measuring(&arguments.subject.measuring)?.machine;
     let judge = Judge::new(&arguments.judging, &machine.id())?;
     let options = CheckOptions::new(&arguments.subject, invocation)?;
-    let (checked, _writer) = check(&options.request(&arguments.subject, invocation)?)?;
+    let request = options.request(&arguments.subject, invocation)?;
+    if arguments.subject.input.show_files {
+        output::write(None, &FileList::new(&request.inputs)?.text())?;
+        return Ok(Exit::Clean);
+    }
+    let (checked, _writer) = check(&request)?;
     judge.judge(checked, invocation.colours)
 }
 

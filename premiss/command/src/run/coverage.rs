@@ -7,9 +7,10 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
-use premiss_analyze::ReadOptions;
+use premiss_analyze::{Omission, ReadOptions, omission};
 use premiss_check::{
-    FileReport, Host as _, ProgramReport, Repository, merge_reports, open_below, read_each,
+    FileList, FileReport, Host as _, ProgramReport, Repository, merge_reports, open_below,
+    read_each,
 };
 use premiss_report::{coverage_json, coverage_text, render_diagnostics};
 use premiss_source::SourceMap;
@@ -27,6 +28,10 @@ pub(crate) fn run(
     let host = invocation.host;
     let options = flags::input_options(&arguments.reading);
     let request = flags::path_request(&arguments.input, &options, &reading, host);
+    if arguments.input.show_files {
+        output::write(None, &FileList::new(&request)?.text())?;
+        return Ok(Exit::Clean);
+    }
     let opened = open_below(&mut sources, &request)?;
     let progress = host.progress("reading", opened.files.len());
     read_each(
@@ -47,9 +52,13 @@ pub(crate) fn run(
         .collect();
     let ProgramReport {
         report,
-        diagnostics,
+        mut diagnostics,
         ..
     } = merge_reports(&sources, &mains, reports);
+    opened.add_warnings(&mut diagnostics);
+    let is_unread = diagnostics
+        .iter()
+        .any(|x| omission(x) == Some(Omission::Text));
     let text = match arguments.output.format {
         Format::Json => {
             let repository = Repository::enclosing(host.current_dir());
@@ -67,7 +76,8 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(match is_missed(&report, arguments.min_coverage) {
+    let is_missed = is_missed(&report, arguments.min_coverage);
+    Ok(match is_missed || is_unread {
         true => Exit::Inconclusive,
         false => Exit::Clean,
     })

@@ -8,7 +8,9 @@ use crate::invocation::Invocation;
 use crate::output;
 use crate::targets::Target;
 use premiss_analyze::{MeasureOptions, MeasureScope};
-use premiss_check::{Comparison, DiffOutcome, DiffRequest, OutputForm, diff};
+use premiss_check::{
+    Comparison, DiffOutcome, DiffRequest, FileList, InputRequest, OutputForm, diff, saved_base_file,
+};
 use premiss_gate::{KernelLimits, Limits, Verdict, metric_names};
 
 /// The option that places arrays in this command, where `--base` names the base of the comparison.
@@ -34,9 +36,13 @@ pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Resu
         reading: &reading,
         measuring: &measuring,
         bases_option: ARRAY_BASE,
+        policy_changes: &arguments.policy_changes,
         limits: &limits(arguments, &measuring)?,
         host: invocation.host,
     };
+    if arguments.show_files {
+        return show_files(arguments, &request);
+    }
     match diff(&request)? {
         DiffOutcome::Inconclusive(why) => {
             output::say(&format!("inconclusive: {why}\n"));
@@ -60,6 +66,28 @@ pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Resu
             })
         }
     }
+}
+
+/// Lists the files of the head, or of both folders, and those that only the base has.
+fn show_files(arguments: &DiffArguments, request: &DiffRequest<'_>) -> Result<Exit, Failure> {
+    let current = [".".to_owned()];
+    let inputs = InputRequest {
+        paths: match arguments.paths.is_empty() {
+            true => &current,
+            false => &arguments.paths,
+        },
+        stdin_filename: "",
+        options: request.options,
+        reading: request.reading,
+        host: request.host,
+    };
+    let revision = request.base.filter(|name| saved_base_file(name).is_none());
+    let files = match revision {
+        Some(revision) => FileList::new(&inputs)?.since(revision, &inputs)?,
+        None => FileList::new(&inputs)?,
+    };
+    output::write(None, &files.text())?;
+    Ok(Exit::Clean)
 }
 
 /// Writes a comparison in each form to its file; pages come last, because they take more work.
@@ -118,5 +146,8 @@ fn limits(arguments: &DiffArguments, measuring: &MeasureOptions) -> Result<Kerne
         Ok((glob.clone(), parse(text, &what)?))
     });
     let of_some = of_some.collect::<Result<_, Failure>>()?;
-    KernelLimits::new(of_some, all).map_err(|error| Failure::usage(format!("[limits] {error}")))
+    let limits = KernelLimits::new(of_some, all);
+    let mut limits = limits.map_err(|error| Failure::usage(format!("[limits] {error}")))?;
+    limits.sizes = arguments.size_range;
+    Ok(limits)
 }

@@ -1,5 +1,6 @@
 //! `premiss dump`: one stage between text and misses, in its textual form.
 
+use super::completeness::Completeness;
 use crate::arguments::{DumpArguments, StageChoice};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,7 +15,7 @@ use premiss_check::{
     SymbolicProgram, check_bounds, check_sizes, displayed_paths, open_files, select,
 };
 use premiss_report::render_diagnostics;
-use premiss_source::{Diagnostic, Severity, SourceMap};
+use premiss_source::SourceMap;
 use premiss_tree::NestTree;
 use std::fmt::Write as _;
 
@@ -61,7 +62,12 @@ pub(crate) fn run(arguments: &DumpArguments, invocation: Invocation<'_>) -> Resu
         invocation.colours.stderr,
     ));
     output::write(arguments.output.as_deref(), &text)?;
-    Ok(exit(&stages, &diagnostics))
+    let completeness = Completeness {
+        functions: stages.len(),
+        is_counted: stages.iter().all(Result::is_ok),
+        diagnostics: &diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
 /// A stage of a function as text.
@@ -75,17 +81,5 @@ fn print(
         StageChoice::Scop => print_scop(tree, options),
         StageChoice::Reuse => print_reuse(tree, options),
         StageChoice::Histogram => print_histogram(tree, options),
-    }
-}
-
-/// Inconclusive if there are functions and none has the stage; a failure if there is no function and the text is
-/// malformed.
-fn exit(stages: &[Result<String, NoClosedForm>], diagnostics: &[Diagnostic]) -> Exit {
-    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-    match stages {
-        [] if diagnostics.iter().any(is_error) => Exit::Failure,
-        [] => Exit::Clean,
-        stages if stages.iter().any(Result::is_ok) => Exit::Clean,
-        _ => Exit::Inconclusive,
     }
 }

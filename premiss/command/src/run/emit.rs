@@ -2,6 +2,7 @@
 
 mod pbound;
 
+use super::completeness::Completeness;
 use super::formula_request::{FormulaRequest, check_classes};
 use super::left_out_levels::say_left_out;
 use crate::arguments::{EmitChoice, FormulaArguments};
@@ -63,13 +64,14 @@ pub(super) fn run(
     say_missing(&functions);
     let text = emit_code(sources, &functions, &assumptions(measuring), language);
     output::write(arguments.output.output.as_deref(), &text)?;
-    let mut quantities = found.iter().flat_map(|code| &code.quantities);
-    Ok(
-        match found.is_empty() || quantities.any(|quantity| quantity.value.is_ok()) {
-            true => Exit::Clean,
-            false => Exit::Inconclusive,
-        },
-    )
+    // What the machine does not say is no omission.
+    let is_counted = |code: &FunctionCode| code.quantities.iter().any(|x| x.value.is_ok());
+    let completeness = Completeness {
+        functions: found.len(),
+        is_counted: found.iter().all(is_counted),
+        diagnostics: &program.diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
 /// Reports for each function why quantities are missing, and which residue classes are left out.

@@ -1,5 +1,6 @@
 //! `premiss explain`
 
+use super::completeness::Completeness;
 use super::left_out_levels::say_left_out;
 use crate::arguments::{ExplainArguments, FileArguments, Format};
 use crate::exit::Exit;
@@ -105,10 +106,12 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(match explanations.is_empty() {
-        true => Exit::Inconclusive,
-        false => Exit::Clean,
-    })
+    let completeness = Completeness {
+        functions: program.symbolic.functions.len(),
+        is_counted: !explanations.is_empty(),
+        diagnostics: &diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
 /// The manual page of a rule.

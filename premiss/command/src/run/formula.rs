@@ -1,5 +1,6 @@
 //! `premiss formula`
 
+use super::completeness::Completeness;
 use super::emit;
 use super::formula_request::{FormulaRequest, check_classes};
 use super::left_out_levels::say_left_out;
@@ -81,7 +82,12 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(exit(&answers, &diagnostics))
+    let completeness = Completeness {
+        functions: answers.len(),
+        is_counted: answers.iter().all(|(_, answer)| answer.is_ok()),
+        diagnostics: &diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
 /// The operations, loads and stores of the functions.
@@ -127,18 +133,4 @@ fn answer<'a>(
     }
     let diagnostic = no_closed_form(tree, &why);
     ((tree, Err(why)), Some(diagnostic))
-}
-
-/// Inconclusive if there are functions and none has formulas.
-fn exit(answers: &[Answer<'_>], diagnostics: &[Diagnostic]) -> Exit {
-    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-    if answers.iter().any(|(_, answer)| answer.is_ok()) {
-        Exit::Clean
-    } else if !answers.is_empty() {
-        Exit::Inconclusive
-    } else if diagnostics.iter().any(is_error) {
-        Exit::Failure
-    } else {
-        Exit::Clean
-    }
 }

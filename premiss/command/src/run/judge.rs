@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Colours};
 use crate::targets::Target;
+use premiss_analyze::ESTIMATED;
 use premiss_check::{CheckedProgram, OutputForm, ShardRecord};
 use premiss_gate::{Baseline, formats, hold_back};
 
@@ -61,6 +62,7 @@ impl<'a> Judge<'a> {
             }
         }
         is_open |= is_missed(&checked.report, arguments.min_coverage);
+        is_open |= is_estimated(&checked);
         for target in &targets {
             let colour = colours.data(target.file.as_deref());
             let text = checked.render(target.form, arguments.baseline.as_deref(), colour);
@@ -72,6 +74,23 @@ impl<'a> Judge<'a> {
             _ => Exit::Clean,
         })
     }
+}
+
+/// Whether misses are estimated in some function; prints a message then. Rules judge counts alone.
+fn is_estimated(checked: &CheckedProgram) -> bool {
+    let diagnostics = checked.diagnostics.iter();
+    let functions = diagnostics.filter(|x| x.code == ESTIMATED).count();
+    if 0 < functions {
+        let what = if functions == 1 {
+            "function is"
+        } else {
+            "functions are"
+        };
+        output::say(&format!(
+            "premiss: {functions} {what} estimated, not counted, and rules judge counts alone: raise --budget\n"
+        ));
+    }
+    0 < functions
 }
 
 /// The targets of the output.

@@ -1,17 +1,18 @@
 //! `premiss report`
 
+use super::completeness::Completeness;
 use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
-use premiss_analyze::{Analysis, measure};
+use premiss_analyze::measure;
 use premiss_check::{Profiles, ProgramSource, SelectedProgram, derive_page, read_selected};
 use premiss_report::{
     CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
 };
-use premiss_source::{FileSystem, Severity, SourceMap};
+use premiss_source::{FileSystem, SourceMap};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -75,7 +76,7 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.as_deref(), &text)?;
-    Ok(exit(&analysis))
+    Ok(Completeness::of_analysis(&analysis))
 }
 
 /// The form of the option, or that of the output file's extension.
@@ -88,22 +89,4 @@ fn format(arguments: &ReportArguments) -> ReportFormat {
         _ => ReportFormat::Text,
     };
     arguments.format.unwrap_or(by_name)
-}
-
-/// A file that is no program is a failure; one of which no function could be counted is inconclusive.
-fn exit(analysis: &Analysis) -> Exit {
-    let is_error = |severity| severity == Severity::Error;
-    if analysis
-        .functions
-        .iter()
-        .any(|function| function.failure.is_none())
-    {
-        Exit::Clean
-    } else if !analysis.functions.is_empty() {
-        Exit::Inconclusive
-    } else if analysis.diagnostics.iter().any(|x| is_error(x.severity)) {
-        Exit::Failure
-    } else {
-        Exit::Clean
-    }
 }

@@ -1,5 +1,6 @@
 //! `premiss roofline`
 
+use super::completeness::Completeness;
 use crate::arguments::RooflineArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -34,7 +35,7 @@ pub(crate) fn run(
     match roofline_svg(&sources, &analysis) {
         Ok(svg) => {
             output::write(arguments.output.as_deref(), &svg)?;
-            Ok(Exit::Clean)
+            Ok(Completeness::of_analysis(&analysis))
         }
         Err(why @ NoRoofline::Functions) => {
             output::say(&format!("note: {why}\n"));

@@ -1,5 +1,6 @@
 //! `premiss sweep`
 
+use super::completeness::Completeness;
 use crate::arguments::{Format, SweepArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -40,7 +41,7 @@ pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Res
         &program.diagnostics,
         invocation.colours.stderr,
     ));
-    let functions = swept(&program, &points, &measuring)?;
+    let (functions, left_out) = swept(&program, &points, &measuring);
     let machine = &measuring.machine;
     let text = match arguments.output.format {
         Format::Json => sweep_json(&sources, &functions, &points, machine),
@@ -50,16 +51,22 @@ pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Res
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(exit(&functions))
+    let completeness = Completeness {
+        functions: functions.len(),
+        is_counted: left_out == 0 && is_counted(&functions),
+        diagnostics: &program.diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
-/// Sweeps the functions that depend on a swept size; others are left out.
+/// Sweeps the functions that depend on swept sizes alone; those that need another size too are left out, and counted in
+/// the second part.
 fn swept<'a>(
     program: &'a Program,
     points: &[Point],
     options: &MeasureOptions,
-) -> Result<Vec<(&'a NestTree, FunctionSweep)>, Failure> {
-    let mut functions = Vec::new();
+) -> (Vec<(&'a NestTree, FunctionSweep)>, usize) {
+    let (mut functions, mut left_out) = (Vec::new(), 0);
     for tree in &program.functions {
         let used = tree.used_parameters();
         let open = used
@@ -75,6 +82,7 @@ fn swept<'a>(
             output::say(&format!(
                 "note: `{function}` is left out: it needs a value for `{missing}`, such as -P {missing}=1000\n"
             ));
+            left_out += 1;
             continue;
         }
         let mut found = sweep(tree, points, options);
@@ -83,7 +91,7 @@ fn swept<'a>(
         }
         functions.push((tree, found));
     }
-    Ok(functions)
+    (functions, left_out)
 }
 
 fn measure_options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure> {
@@ -176,12 +184,9 @@ fn points(ranges: &[Range], step: Option<&str>) -> Result<Vec<Point>, Failure> {
     Ok(points)
 }
 
-/// Inconclusive if nothing is known at any point.
-fn exit(functions: &[(&NestTree, FunctionSweep)]) -> Exit {
+/// Whether every level is counted at every point.
+fn is_counted(functions: &[(&NestTree, FunctionSweep)]) -> bool {
     let swept = functions.iter().flat_map(|(_, swept)| &swept.points);
     let mut answers = swept.flat_map(|point| &point.levels);
-    match answers.any(|(_, answered)| *answered != Provenance::Uncounted) {
-        true => Exit::Clean,
-        false => Exit::Inconclusive,
-    }
+    answers.all(|(_, provenance)| *provenance != Provenance::Uncounted)
 }

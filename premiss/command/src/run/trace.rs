@@ -1,5 +1,6 @@
 //! `premiss trace`
 
+use super::completeness::Completeness;
 use crate::arguments::{TraceArguments, TraceFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,23 +30,39 @@ pub(crate) fn run(arguments: &TraceArguments, invocation: Invocation<'_>) -> Res
         &program.diagnostics,
         invocation.colours.stderr,
     ));
+    let stderr = invocation.colours.stderr;
+    let is_counted = match write_functions(&program.functions, &placing) {
+        Ok(diagnostics) => {
+            output::say(&render_diagnostics(&sources, &diagnostics, stderr));
+            diagnostics.is_empty()
+        }
+        // The reader has what it wanted.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => true,
+        Err(error) => return Err(stdout_failure(&error)),
+    };
+    let completeness = Completeness {
+        functions: program.functions.len(),
+        is_counted,
+        diagnostics: &program.diagnostics,
+    };
+    Ok(completeness.exit())
+}
+
+/// Writes the accesses of all functions to standard output; returns a diagnostic for each that cannot be run to its end.
+fn write_functions(
+    functions: &[NestTree],
+    options: &MeasureOptions,
+) -> io::Result<Vec<Diagnostic>> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    let mut exit = Exit::Clean;
-    for tree in &program.functions {
-        if 1 < program.functions.len() {
-            writeln!(out, "# {}", tree.function).map_err(|error| stdout_failure(&error))?;
+    let mut diagnostics = Vec::new();
+    for tree in functions {
+        if 1 < functions.len() {
+            writeln!(out, "# {}", tree.function)?;
         }
-        if let Some(diagnostic) = write_accesses(tree, &placing, &mut out)? {
-            output::say(&render_diagnostics(
-                &sources,
-                &[diagnostic],
-                invocation.colours.stderr,
-            ));
-            exit = Exit::Inconclusive;
-        }
+        diagnostics.extend(write_accesses(tree, options, &mut out)?);
     }
-    out.flush().map_err(|error| stdout_failure(&error))?;
-    Ok(exit)
+    out.flush()?;
+    Ok(diagnostics)
 }
 
 /// Writes one line for each access; returns the diagnostic if the function cannot be run to its end.
@@ -53,7 +70,7 @@ fn write_accesses(
     tree: &NestTree,
     options: &MeasureOptions,
     out: &mut dyn Write,
-) -> Result<Option<Diagnostic>, Failure> {
+) -> io::Result<Option<Diagnostic>> {
     let mut broken = None;
     let run = show_accesses(
         tree,
@@ -67,7 +84,7 @@ fn write_accesses(
         },
     );
     match broken {
-        Some(error) => Err(stdout_failure(&error)),
+        Some(error) => Err(error),
         None => Ok(run.err().map(|error| trace_error(tree, &error, options))),
     }
 }

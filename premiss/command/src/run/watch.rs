@@ -36,8 +36,8 @@ pub(super) fn watch(
     }
     loop {
         match once() {
+            Ok(exit) if output::reader_is_gone() => return Ok(exit),
             Ok(_) => {}
-            Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
             // The file may be in the process of being written.
             Err(failure) => output::say(&format!("error: {failure}\n")),
         }

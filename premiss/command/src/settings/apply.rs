@@ -3,17 +3,20 @@
 use super::environment::environment;
 use super::file;
 use super::layer::{Layer, Origin, Set};
+use super::policy;
+use super::toml_text::{bare, flags_name, globs, level_name, quoted, share, texts};
 use crate::arguments::{
-    Arguments, BaselineCommand, Command, JudgingArguments, MeasuringArguments, MissingFlagsChoice,
-    ReadingArguments,
+    Arguments, BaselineCommand, Command, DiffArguments, JudgingArguments, MeasuringArguments,
+    MissingFlagsChoice, ReadingArguments,
 };
 use crate::failure::Failure;
+use crate::named_contents::NamedContents;
 use crate::values::DEFAULT_MACHINE;
+use clap::ArgMatches;
 use clap::parser::ValueSource;
-use clap::{ArgMatches, ValueEnum};
-use premiss_check::{RuleLevel, RuleLevels};
+use premiss_check::{RuleLevels, saved_base_file};
 use premiss_report::Colour;
-use premiss_source::Severity;
+use premiss_source::FileSystem;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -81,16 +84,36 @@ pub(crate) fn apply(
 }
 
 /// The settings of the environment, over those of the file.
-fn layer(arguments: &Arguments, current: &Path, colour: Colour) -> Result<Layer, Failure> {
+fn layer(arguments: &mut Arguments, current: &Path, colour: Colour) -> Result<Layer, Failure> {
     let variable = |name: &str| std::env::var_os(name);
     let named = variable("PREMISS_CONFIG").filter(|path| !path.is_empty());
     let named = named.map(|path| path.to_string_lossy().into_owned());
     let file = match arguments.config.as_ref().or(named.as_ref()) {
         _ if arguments.isolated || has_no_settings(&arguments.command) => Layer::default(),
         Some(path) => file::at_path(path, current, colour)?,
-        None => file::find(current, colour)?,
+        None => match &mut arguments.command {
+            Command::Diff(diff) => of_comparison(diff, current, colour)?,
+            _ => file::find(current, &FileSystem, colour)?,
+        },
     };
     Ok(environment(&variable)?.over(file))
+}
+
+/// The settings for a comparison: those of the base where that is a revision.
+fn of_comparison(
+    arguments: &mut DiffArguments,
+    current: &Path,
+    colour: Colour,
+) -> Result<Layer, Failure> {
+    let revision = arguments.revision.as_deref();
+    let Some(revision) = revision.filter(|name| saved_base_file(name).is_none()) else {
+        return file::find(current, &FileSystem, colour);
+    };
+    let policy = policy::of_revision(revision, current, colour)?;
+    arguments.policy_changes = policy.changes;
+    arguments.reading.contents = NamedContents(policy.contents.clone());
+    arguments.measuring.contents = NamedContents(policy.contents);
+    Ok(policy.layer)
 }
 
 /// Whether a command concerns no program: it works even if settings are malformed.
@@ -161,7 +184,7 @@ impl SettingsMerge<'_> {
 
     fn share(&mut self, option: &mut Option<f64>) {
         let setting = &self.layer.min_coverage;
-        self.choose("min-coverage", option, setting, |x| format!("\"{x}%\""));
+        self.choose("min-coverage", option, setting, |x| share(*x));
     }
 
     /// The items of the option and those of the setting, in the order that `join` defines.
@@ -212,17 +235,13 @@ impl SettingsMerge<'_> {
         let functions = self.extend("functions", &options.functions, &layer.functions);
         options.functions.splice(0..0, functions);
         if let Some(Set { value, origin }) = &layer.exclude {
-            let patterns: Vec<String> = value.iter().map(|x| x.text().to_owned()).collect();
-            self.record("exclude", texts(&patterns), origin.clone());
+            self.record("exclude", globs(value), origin.clone());
             options.settings.exclude.clone_from(value);
         }
     }
 
     fn missing_flags(&mut self, option: &mut MissingFlagsChoice) {
-        let show = |how: &MissingFlagsChoice| {
-            let name = how.to_possible_value();
-            quoted(name.as_ref().map_or("", |name| name.get_name()))
-        };
+        let show = |how: &MissingFlagsChoice| flags_name(*how);
         let is_given = self.matches.value_source("missing_flags") == Some(ValueSource::CommandLine);
         let mut given = is_given.then_some(*option);
         let setting = &self.layer.missing_flags;
@@ -283,13 +302,8 @@ impl SettingsMerge<'_> {
     fn levels(&mut self) -> RuleLevels {
         let layer = self.layer;
         for (code, set) in &layer.rules {
-            let level = match set.value {
-                RuleLevel::Off => "off",
-                RuleLevel::At(Severity::Note) => "note",
-                RuleLevel::At(Severity::Warning) => "warning",
-                RuleLevel::At(Severity::Error) => "error",
-            };
-            self.record(format!("rules.{code}"), quoted(level), set.origin.clone());
+            let level = level_name(set.value);
+            self.record(format!("rules.{code}"), level, set.origin.clone());
         }
         let levels = layer.rules.iter();
         levels.map(|(code, set)| (*code, set.value)).collect()
@@ -308,23 +322,4 @@ fn render(force: &[(String, String, Origin)]) -> String {
         let _ = writeln!(text, "{line:0$}  # {origin}", width.unwrap_or(0));
     }
     text
-}
-
-fn texts(texts: &[String]) -> String {
-    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-    format!("[{}]", quoted.join(", "))
-}
-
-/// A TOML string.
-fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_owned()).to_string()
-}
-
-/// A name as a key, quoted if necessary.
-fn bare(name: &str) -> String {
-    let is_bare = |x: char| x.is_ascii_alphanumeric() || x == '_' || x == '-';
-    match !name.is_empty() && name.chars().all(is_bare) {
-        true => name.to_owned(),
-        false => quoted(name),
-    }
 }

@@ -5,7 +5,7 @@ use super::table::TableReader;
 use crate::failure::Failure;
 use premiss_check::{read_path, relative};
 use premiss_report::{Colour, render_diagnostics};
-use premiss_source::{Severity, SourceMap};
+use premiss_source::{Files, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -24,24 +24,29 @@ const FILES: [(&str, &[&[&str]]); 4] = [
     ("fpm.toml", &[&["extra", "premiss"]]),
 ];
 
-/// The settings of the nearest file that has any, in this folder or one around it, up to the root of the repository;
-/// empty if there is none.
+/// The settings of the nearest of these files that has any, in this folder or one around it, up to the root of the
+/// repository; empty if there is none. Paths in it stay inside the repository.
 ///
 /// # Errors
 ///
 /// The file cannot be read, or a setting is invalid.
-pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
+pub(super) fn find(current: &Path, files: &dyn Files, colour: Colour) -> Result<Layer, Failure> {
+    let root = current.ancestors().find(|x| x.join(".git").exists());
     for folder in current.ancestors() {
         for (name, _) in FILES {
             let path = folder.join(name);
-            if !path.is_file() {
+            if !path.to_str().is_some_and(|path| files.is_file(path)) {
                 continue;
             }
-            if let Some(layer) = read(&path, current, colour)? {
+            let shown = relative(&path, current);
+            let unreadable = || Failure::File(format!("`{shown}`: it cannot be read"));
+            let bytes = files.read(&shown).ok_or_else(unreadable)?;
+            let place = (current, Some(root.unwrap_or(folder)));
+            if let Some(layer) = read(&path, bytes, place, colour)? {
                 return Ok(layer);
             }
         }
-        if folder.join(".git").exists() {
+        if Some(folder) == root {
             break;
         }
     }
@@ -54,19 +59,30 @@ pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
 ///
 /// As for [`find`]; or the file has no settings.
 pub(super) fn at_path(path: &str, current: &Path, colour: Colour) -> Result<Layer, Failure> {
-    let layer = read(&current.join(path), current, colour)?;
+    // Who names the file answers for what it names.
+    let layer = read(
+        &current.join(path),
+        read_path(path)?,
+        (current, None),
+        colour,
+    )?;
     layer.ok_or_else(|| Failure::File(format!("`{path}`: it has no table of settings of premiss")))
 }
 
-/// The settings of a file; `None` if it is that of another tool and has none.
-fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Failure> {
+/// The settings of a file with these bytes; `None` if it is that of another tool and has none. `root` is the folder that
+/// paths must not lead out of.
+fn read(
+    path: &Path,
+    bytes: Vec<u8>,
+    (current, root): (&Path, Option<&Path>),
+    colour: Colour,
+) -> Result<Option<Layer>, Failure> {
     let shown = relative(path, current);
-    let bytes = read_path(&shown)?;
     let mut sources = SourceMap::new();
     let too_long = || Failure::File(format!("`{shown}`: it has 4 GiB or more"));
     let file = sources.add(shown.as_str(), bytes).ok_or_else(too_long)?;
     let folder: PathBuf = path.parent().unwrap_or(current).to_owned();
-    let mut reader = TableReader::new(&sources, file, folder, current.to_owned());
+    let mut reader = TableReader::new(&sources, file, (folder, root), current.to_owned());
     let (table, errors) = DeTable::parse_recoverable(sources.file(file).text());
     for error in errors {
         let span = error.span().unwrap_or_default();

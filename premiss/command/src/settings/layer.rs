@@ -1,5 +1,6 @@
 //! The settings of one source (a file, or the environment), each value with its place, and the precedence of sources.
 
+use super::toml_text::{bare, flags_name, globs, level_name, quoted, share, texts};
 use crate::arguments::MissingFlagsChoice;
 use premiss_check::{PathGlob, RuleLevel};
 use std::collections::BTreeMap;
@@ -66,6 +67,64 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// The settings by key, with their values as TOML.
+    pub(super) fn entries(&self) -> BTreeMap<String, String> {
+        let text = |set: &Set<String>| quoted(&set.value);
+        let list = |set: &Set<Vec<String>>| texts(&set.value);
+        let single = [
+            ("machine", self.machine.as_ref().map(text)),
+            ("cache", self.cache.as_ref().map(list)),
+            ("tlb", self.tlb.as_ref().map(list)),
+            ("build", self.build.as_ref().map(text)),
+            (
+                "missing-flags",
+                self.missing_flags.as_ref().map(|set| flags_name(set.value)),
+            ),
+            ("include", self.include.as_ref().map(list)),
+            ("define", self.define.as_ref().map(list)),
+            ("functions", self.functions.as_ref().map(list)),
+            (
+                "exclude",
+                self.exclude.as_ref().map(|set| globs(&set.value)),
+            ),
+            (
+                "min-coverage",
+                self.min_coverage.as_ref().map(|set| share(set.value)),
+            ),
+            ("baseline", self.baseline.as_ref().map(text)),
+            ("limit", self.limit.as_ref().map(text)),
+        ];
+        let single = single
+            .into_iter()
+            .filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        let mut entries: BTreeMap<String, String> = single.collect();
+        for (place, (glob, limit)) in self.limits.iter().enumerate() {
+            // The first pattern that matches is used, so that their order counts.
+            let key = format!("limits.{}", quoted(glob));
+            entries.insert(
+                key,
+                format!("{} (number {})", quoted(&limit.value), place + 1),
+            );
+        }
+        let sizes =
+            |entries: &mut BTreeMap<_, _>, prefix: &str, sizes: &BTreeMap<String, Set<i64>>| {
+                entries.extend(sizes.iter().map(|(name, set)| {
+                    (format!("{prefix}.{}", bare(name)), set.value.to_string())
+                }));
+            };
+        sizes(&mut entries, "params", &self.params);
+        for (glob, of_glob) in &self.params_of {
+            sizes(
+                &mut entries,
+                &format!("params.{}", quoted(glob.text())),
+                of_glob,
+            );
+        }
+        let rules = self.rules.iter();
+        entries.extend(rules.map(|(code, set)| (format!("rules.{code}"), level_name(set.value))));
+        entries
+    }
+
     /// This layer, with the settings that it leaves open from another one. Machines and levels are a single choice.
     pub(super) fn over(self, other: Self) -> Self {
         let has_levels = self.machine.is_some() || self.cache.is_some() || self.tlb.is_some();

@@ -9,7 +9,7 @@ use premiss_gate::{RULES, rule};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
@@ -23,6 +23,8 @@ pub(super) struct TableReader<'a> {
     /// The folder of the file, and the current folder, both absolute.
     folder: PathBuf,
     current: PathBuf,
+    /// The folder that paths must not lead out of.
+    root: Option<PathBuf>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -30,7 +32,7 @@ impl<'a> TableReader<'a> {
     pub(super) fn new(
         sources: &'a SourceMap,
         file: FileId,
-        folder: PathBuf,
+        (folder, root): (PathBuf, Option<&Path>),
         current: PathBuf,
     ) -> Self {
         Self {
@@ -38,6 +40,7 @@ impl<'a> TableReader<'a> {
             file,
             folder,
             current,
+            root: root.map(Path::to_owned),
             diagnostics: Vec::new(),
         }
     }
@@ -135,22 +138,32 @@ impl<'a> TableReader<'a> {
     /// A path relative to the folder of the file, converted to one relative to the current folder.
     fn path(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let text = self.text(value)?;
-        let value = self.relative_to_current(&text.value);
+        let value = self.relative_to_current(&text.value, &value.span())?;
         Some(Set { value, ..text })
     }
 
     fn paths(&mut self, value: &TomlValue<'_>) -> Option<Set<Vec<String>>> {
         let texts = self.texts(value)?;
-        let value = texts
-            .value
-            .iter()
-            .map(|text| self.relative_to_current(text))
-            .collect();
+        let all = texts.value.iter();
+        let all = all.filter_map(|text| self.relative_to_current(text, &value.span()));
+        let value = all.collect();
         Some(Set { value, ..texts })
     }
 
-    fn relative_to_current(&self, path: &str) -> String {
-        relative(&normalize(&self.folder.join(path)), &self.current)
+    /// Refuses a path that leads out of the repository, by its text or through a link.
+    fn relative_to_current(&mut self, path: &str, at: &Range<usize>) -> Option<String> {
+        let whole = normalize(&self.folder.join(path));
+        let is_outside = |root: &PathBuf| {
+            let real = whole.canonicalize().ok().zip(root.canonicalize().ok());
+            !whole.starts_with(root) || real.is_some_and(|(path, root)| !path.starts_with(root))
+        };
+        if self.root.as_ref().is_some_and(is_outside) {
+            let message = format!("`{path}` leads out of the repository");
+            let help = "give it as an option, or name this file with --config";
+            self.refuse(at.clone(), message, help);
+            return None;
+        }
+        Some(relative(&whole, &self.current))
     }
 
     /// A name, or a path.

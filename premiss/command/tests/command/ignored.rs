@@ -16,12 +16,14 @@ fn what_git_ignores_is_left_out_but_for_headers() {
         .write(".hidden/h.c", SCALE)
         .write(".gitignore", "/made/\ng.c\n");
     let run = folder.premiss(&["coverage", "."]).exits(0);
-    assert!(run.stdout.contains("src/f.c"), "{}", run.stdout);
-    for left_out in ["g.c", "made.c", "h.c"] {
+    for read in ["src/f.c", ".hidden/h.c"] {
+        assert!(run.stdout.contains(read), "{}", run.stdout);
+    }
+    for left_out in ["g.c", "made.c"] {
         assert!(!run.stdout.contains(left_out), "{left_out}: {}", run.stdout);
     }
     assert!(
-        run.stdout.contains("1/1 nests exact"),
+        run.stdout.contains("2/2 nests exact"),
         "{}\n{}",
         run.stdout,
         run.stderr
@@ -39,4 +41,48 @@ fn without_a_repository_nothing_is_ignored() {
     let run = folder.premiss(&["coverage", "."]).exits(0);
     assert!(run.stdout.contains("1/1 nests exact"), "{}", run.stdout);
     fs::remove_dir_all(&folder.0).expect("it is there");
+}
+
+#[test]
+fn files_are_listed_with_the_reason_for_which_they_are_skipped() {
+    let folder = Folder::repository("listed");
+    for file in [
+        "src/a.c",
+        "src/tracked.c",
+        "src/made.c",
+        "src/out.c",
+        "src/b.cc",
+        "src/gone.c",
+    ] {
+        folder.write(file, SCALE);
+    }
+    folder
+        .git(&["add", "src/tracked.c", "src/gone.c"])
+        .write(".gitignore", "tracked.c\nmade.c\n")
+        .write("premiss.toml", "exclude = [\"out.c\"]\n")
+        .commit()
+        .remove("src/gone.c");
+    let expected = "src/a.c\nsrc/tracked.c\n\
+                    skipped src/b.cc: C++ is not supported\n\
+                    skipped src/made.c: git ignores it\n\
+                    skipped src/out.c: settings exclude it\n";
+    for command in ["check", "coverage"] {
+        let run = folder.premiss(&[command, "--show-files", "src"]).exits(0);
+        assert_eq!(run.stdout, expected, "{command}");
+    }
+    let base = ["diff", "--base", "HEAD", "--show-files", "src"];
+    let run = folder.premiss(&base).exits(0);
+    assert_eq!(run.stdout, format!("{expected}base alone src/gone.c\n"));
+}
+
+#[test]
+fn an_empty_file_is_no_error() {
+    let folder = Folder::repository("empty");
+    folder.write("src/empty.c", "").write("src/a.c", SCALE);
+    folder.premiss(&["check", "src", "-P", "n=10"]).exits(0);
+    folder.premiss(&["report", "src/empty.c"]).exits(0);
+    folder
+        .git(&["add", "."])
+        .git(&["commit", "--quiet", "--message", "x"]);
+    folder.premiss(&["diff", "--base", "HEAD", "src"]).exits(0);
 }

@@ -28,6 +28,7 @@ mod machines;
 #[path = "../page/numbers.rs"]
 mod numbers;
 mod orders;
+mod policy;
 mod profile;
 mod progress;
 mod refactorings;

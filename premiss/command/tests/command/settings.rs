@@ -331,7 +331,7 @@ fn limits_are_of_all_kernels_or_of_some() {
     let code = |more: &str, code: i32| {
         folder.write("premiss.toml", &format!("{settings}{more}"));
         folder
-            .premiss(&["diff", "--base", "HEAD", "src"])
+            .premiss(&["diff", "--base", "HEAD", "src", "--config", "premiss.toml"])
             .exits(code)
     };
     code("", 1);

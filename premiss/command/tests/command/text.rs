@@ -50,7 +50,7 @@ fn calls_are_followed_and_what_is_not_known_says_why() {
         "L1=4K,2,64",
         "--histogram",
     ];
-    let run = premiss_on(MIXED, &arguments).exits(0);
+    let run = premiss_on(MIXED, &arguments).exits(3);
     check("mixed", &run.stdout);
     check("mixed-diagnostics", &run.stderr);
 }

@@ -1,6 +1,6 @@
 //! The difference of two formulas, and where it is positive.
 
-use super::types::{MissGrowth, Witness};
+use super::types::{MissGrowth, SizeRange, Witness};
 use crate::formula::{Formula, FormulaCase, Piecewise, grouped};
 use crate::regimes::{end, least, regimes};
 use crate::univariate::Univariate;
@@ -38,6 +38,31 @@ impl Difference {
             self.context.inequalities.push(form);
         }
         Ok(())
+    }
+
+    /// Assumes that each size, which is `factor * column + residue`, is within a range.
+    pub(super) fn bound(&mut self, range: SizeRange, factors: &[i64], residues: &[i64]) {
+        let columns = Column::variables(self.n_sizes);
+        for (column, (factor, residue)) in columns.zip(factors.iter().zip(residues)) {
+            let ends = [(1, range.least.saturating_neg()), (-1, range.most)];
+            for (sign, end) in ends {
+                let mut row = vec![0; 1 + self.n_sizes];
+                row[0] = end.saturating_add(sign * residue);
+                row[column] = sign * factor;
+                self.context.inequalities.push(Affine::new(row));
+            }
+        }
+    }
+
+    /// Adds a number, for all sizes.
+    pub(super) fn add_constant(&mut self, number: Rational) {
+        if !number.is_zero() {
+            self.cases.push(FormulaCase {
+                domain: System::universe(self.n_sizes),
+                not_negative: Vec::new(),
+                value: Polynomial::constant(number),
+            });
+        }
     }
 
     /// Adds a multiple of a formula.
@@ -108,41 +133,45 @@ impl Difference {
 /// Returns the witness at a point, if the point is one.
 pub(super) type WitnessCheck<'a> = dyn Fn(&[i128]) -> Result<Option<Witness>, Refusal> + 'a;
 
-/// Whether a difference is positive at some sizes.
+/// Whether several differences are positive at the same sizes.
 pub(super) fn growth(
-    difference: &Difference,
+    differences: &[Difference],
     samples: &[Vec<i128>],
     witness: &WitnessCheck<'_>,
 ) -> Result<MissGrowth, Refusal> {
-    let cases = grouped(difference.cases.clone())?;
-    if cases.is_empty() {
-        return Ok(MissGrowth::Never);
-    }
-    let known = match difference.n_sizes {
-        1 => of_one_size(&cases, &difference.context)?,
-        _ => of_several(&cases, difference)?,
-    };
-    if let Sign::NeverPositive = known {
-        return Ok(MissGrowth::Never);
-    }
-    let formula = Formula {
-        cases,
-        piecewise: Piecewise::Sum,
-    };
     let mut points = samples.to_vec();
-    if let Sign::PositiveAt(point) = known {
-        points.push(vec![point]);
+    let mut formulas = Vec::new();
+    for difference in differences {
+        let cases = grouped(difference.cases.clone())?;
+        match sign(&cases, difference)? {
+            Sign::NeverPositive => return Ok(MissGrowth::Never),
+            Sign::PositiveAt(point) => points.push(vec![point]),
+            Sign::Open => {}
+        }
+        let piecewise = Piecewise::Sum;
+        formulas.push((&difference.context, Formula { cases, piecewise }));
     }
     for point in points {
-        let holds = difference.context.contains(&point)?;
-        if holds
-            && 0 < formula.at(&point)?.numerator()
-            && let Some(found) = witness(&point)?
-        {
+        let is_positive = |(context, formula): &(&System, Formula)| -> Result<bool, Refusal> {
+            Ok(context.contains(&point)? && 0 < formula.at(&point)?.numerator())
+        };
+        let mut all = true;
+        for formula in &formulas {
+            all = all && is_positive(formula)?;
+        }
+        if all && let Some(found) = witness(&point)? {
             return Ok(MissGrowth::At(found));
         }
     }
     Ok(MissGrowth::Undecided)
+}
+
+fn sign(cases: &[FormulaCase], difference: &Difference) -> Result<Sign, Refusal> {
+    match difference.n_sizes {
+        _ if cases.is_empty() => Ok(Sign::NeverPositive),
+        1 => of_one_size(cases, &difference.context),
+        _ => of_several(cases, difference),
+    }
 }
 
 /// The sign of a difference, as far as it is known.

@@ -1,7 +1,7 @@
 //! The comparison for one residue class of the sizes of both programs.
 
 use super::difference::{Difference, growth};
-use super::types::{CapacityLimit, MissGrowth, ReferenceSet, Witness};
+use super::types::{CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness};
 use crate::formula::Formula;
 use crate::formula_builder::FormulaBuilder;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, symbolic_form};
@@ -16,6 +16,7 @@ pub(super) type Size = (Option<ParameterId>, Option<ParameterId>);
 /// The sizes of the form `factor * x + residue`.
 pub(super) struct SizeClass<'a> {
     pub(super) sizes: &'a [Size],
+    pub(super) range: SizeRange,
     pub(super) factors: &'a [i64],
     pub(super) residues: &'a [i64],
 }
@@ -93,13 +94,28 @@ impl SizeClass<'_> {
         capacity: &CapacityLimit<'_>,
         steps: u64,
     ) -> Result<MissGrowth, Refusal> {
-        let mut difference = Difference::new(self.sizes.len());
-        let allowed = capacity.times.times(Rational::new(-1, 1)?)?;
-        for (side, times) in [(old, allowed), (new, Rational::new(1, 1)?)] {
-            let misses = side.misses(side.part.references, capacity.lines, steps)?;
-            difference.take_context(&side.form.context, &side.columns)?;
-            difference.add(&misses, &side.columns, times)?;
-        }
+        let minus_one = Rational::new(-1, 1)?;
+        let misses = [
+            old.misses(old.part.references, capacity.lines, steps)?,
+            new.misses(new.part.references, capacity.lines, steps)?,
+        ];
+        // Both have to be passed: the share, and the number.
+        let excess = |before: Rational, more: Rational| -> Result<Difference, Refusal> {
+            let mut difference = Difference::new(self.sizes.len());
+            difference.bound(self.range, self.factors, self.residues);
+            let factors = [before.times(minus_one)?, Rational::ONE];
+            for ((side, misses), times) in [old, new].into_iter().zip(&misses).zip(factors) {
+                difference.take_context(&side.form.context, &side.columns)?;
+                difference.add(misses, &side.columns, times)?;
+            }
+            difference.add_constant(more.times(minus_one)?);
+            Ok(difference)
+        };
+        let zero = Rational::new(0, 1)?;
+        let excesses = [
+            excess(capacity.times, zero)?,
+            excess(Rational::ONE, capacity.more)?,
+        ];
         let witness = |point: &[i128]| -> Result<Option<Witness>, Refusal> {
             let (before, after) = (
                 old.at(point, capacity.lines, steps)?,
@@ -115,7 +131,7 @@ impl SizeClass<'_> {
                 }),
             )
         };
-        growth(&difference, &self.samples(), &witness)
+        growth(&excesses, &self.samples(), &witness)
     }
 
     /// The derived histogram of a function for this class.

@@ -18,8 +18,34 @@ pub struct CapacityLimit<'a> {
     pub lines: u64,
     /// The factor up to which misses are allowed to grow in any case; 1 if they may not grow.
     pub times: Rational,
+    /// The number of misses by which they are allowed to grow in any case.
+    pub more: Rational,
     /// Whether so many misses before and after are beyond the allowed growth, in this order.
     pub exceeds: &'a dyn Fn(u64, u64) -> bool,
+}
+
+/// The least and the greatest value of a size that has none; from 1, and not empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SizeRange {
+    /// The least value.
+    pub least: i64,
+    /// The greatest value.
+    pub most: i64,
+}
+
+impl SizeRange {
+    /// What sizes are in programs: arrays of more elements in each dimension are rare.
+    pub const USUAL: Self = Self {
+        least: 1,
+        most: 1 << 20,
+    };
+}
+
+impl std::fmt::Display for SizeRange {
+    /// `1..1048576`
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}..{}", self.least, self.most)
+    }
 }
 
 /// How misses change over all sizes.

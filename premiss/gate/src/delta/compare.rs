@@ -31,6 +31,8 @@ impl Delta {
         Self {
             kernels: pairs.iter().map(of_one).collect(),
             unparsed,
+            policy_changes: Vec::new(),
+            sizes: limits.sizes,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::kernel_delta::{Delta, KernelDelta, Metric, ReferenceDelta};
 use super::text::{numbers, witness};
 use crate::finding::Finding;
 use crate::matching::MatchKind;
-use crate::verdict::{REGRESSION, UNDECIDED, Verdict};
+use crate::verdict::{POLICY, REGRESSION, UNDECIDED, Verdict};
 use premiss_report::counted;
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use std::collections::BTreeSet;
@@ -30,19 +30,29 @@ impl Delta {
         all
     }
 
-    /// The diagnostics that concern the comparison as a whole, such as files that could not be parsed.
+    /// The diagnostics that concern the comparison as a whole, such as files that could not be read, and changed settings.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let of_file = |path: &String| Diagnostic {
             code: UNDECIDED,
             severity: Severity::Warning,
             message: format!(
-                "`{path}`: one side has places that could not be parsed: what is in them is not compared"
+                "`{path}`: one side has text that could not be read: it is not compared"
             ),
             labels: Vec::new(),
             help: None,
         };
-        self.unparsed.iter().map(of_file).collect()
+        let of_setting = |change: &String| Diagnostic {
+            code: POLICY,
+            severity: Severity::Note,
+            message: format!("the settings change, and those of the base apply: {change}"),
+            labels: Vec::new(),
+            help: None,
+        };
+        let unread = self.unparsed.iter().map(of_file);
+        unread
+            .chain(self.policy_changes.iter().map(of_setting))
+            .collect()
     }
 }
 

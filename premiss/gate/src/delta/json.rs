@@ -18,6 +18,9 @@ pub(crate) struct DeltaJson<'a> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unparsed: Option<&'a str>,
+    /// The settings that the head changes: those of the base apply.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    policy_changes: &'a [String],
     kernels: Vec<KernelJson<'a>>,
 }
 
@@ -116,6 +119,7 @@ fn comparison<'a>(
         machine,
         verdict: delta.verdict().name(),
         unparsed: delta.unparsed.as_deref(),
+        policy_changes: &delta.policy_changes,
         kernels: delta.kernels.iter().map(row).collect(),
     }
 }

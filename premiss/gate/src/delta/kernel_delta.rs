@@ -3,6 +3,7 @@
 use crate::limits::Limit;
 use crate::matching::{KernelPlace, MatchKind};
 use crate::verdict::Verdict;
+use premiss_analyze::SizeRange;
 use premiss_histogram::Counted;
 use premiss_source::Span;
 
@@ -11,8 +12,12 @@ use premiss_source::Span;
 pub struct Delta {
     /// The nests of the head in order, then those that are gone.
     pub kernels: Vec<KernelDelta>,
-    /// A file with text that could not be parsed on one side only, and so was not compared; `None` if there is none.
+    /// A file with text that could not be read on one side only, and so was not compared; `None` if there is none.
     pub unparsed: Option<String>,
+    /// The settings that the head changes: those of the base apply.
+    pub policy_changes: Vec<String>,
+    /// The values of sizes without one for which formulas are compared.
+    pub sizes: SizeRange,
 }
 
 /// The comparison of a nest, or of several nests that are compared as a whole.

@@ -67,9 +67,15 @@ pub fn delta_markdown(
     if let Some(path) = &delta.unparsed {
         let _ = writeln!(
             text,
-            "{}: one side has places that could not be parsed\n",
+            "{}: one side has text that could not be read\n",
             escaped(path)
         );
+    }
+    if !delta.policy_changes.is_empty() {
+        text.push_str("The settings change; those of the base apply:\n\n");
+        let changes = delta.policy_changes.iter();
+        text.extend(changes.map(|change| format!("- {}\n", escaped(change))));
+        text.push('\n');
     }
     let _ = writeln!(text, "{}", escaped(conditions));
     text

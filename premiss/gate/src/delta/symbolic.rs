@@ -9,7 +9,7 @@ use super::program::ComparedProgram;
 use crate::matching::{Kernel, Pair};
 use crate::verdict::Verdict;
 use premiss_analyze::{
-    CapacityLimit, MissGrowth, Rational, ReferenceSet, SymbolicOptions, Witness,
+    CapacityLimit, MissGrowth, Rational, ReferenceSet, SizeRange, SymbolicOptions, Witness,
     growth_for_all_sizes,
 };
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
@@ -21,7 +21,7 @@ pub(super) fn decide(
     pair: &Pair,
     (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
     metrics: &mut [(Quantity, Metric)],
-    options: SymbolicOptions<'_>,
+    (range, options): (SizeRange, SymbolicOptions<'_>),
 ) -> Vec<Option<Witness>> {
     let mut witnesses = vec![None; metrics.len()];
     let Some((before, after)) =
@@ -63,6 +63,7 @@ pub(super) fn decide(
             .map(|(idx, exceeds)| CapacityLimit {
                 lines: shape(&metrics[*idx].0).lines(),
                 times: times(&metrics[*idx].1),
+                more: more(&metrics[*idx]),
                 exceeds,
             })
             .collect();
@@ -71,7 +72,7 @@ pub(super) fn decide(
             line_size,
             ..options
         };
-        let found = growth_for_all_sizes(parts, &sizes, &capacities, options);
+        let found = growth_for_all_sizes(parts, (&sizes, range), &capacities, options);
         for (idx, found) in here.into_iter().zip(found) {
             witnesses[idx] = decide_by_growth(&mut metrics[idx], found);
         }
@@ -83,6 +84,13 @@ pub(super) fn decide(
 fn times(metric: &Metric) -> Rational {
     let (numerator, denominator) = metric.limit.times();
     Rational::new(numerator, denominator).unwrap_or(Rational::ONE)
+}
+
+/// The number of misses by which a metric may grow in any case.
+fn more((quantity, metric): &(Quantity, Metric)) -> Rational {
+    let (numerator, denominator) = metric.limit.more();
+    let misses = denominator.saturating_mul(i128::from(quantity.weight));
+    Rational::new(numerator, misses).unwrap_or(Rational::ONE)
 }
 
 /// Whether given misses before and after exceed the limit of a metric.

@@ -27,10 +27,12 @@ pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
         }
     }
     if let Some(path) = &delta.unparsed {
-        let _ = writeln!(
-            text,
-            "\n{path}: one side has places that could not be parsed"
-        );
+        let _ = writeln!(text, "\n{path}: one side has text that could not be read");
+    }
+    if !delta.policy_changes.is_empty() {
+        text.push_str("\nThe settings change; those of the base apply:\n");
+        let changes = delta.policy_changes.iter();
+        text.extend(changes.map(|change| format!("  {change}\n")));
     }
     let n_of = |status| {
         delta
@@ -43,8 +45,10 @@ pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
     let is_symbolic =
         |kernel: &KernelDelta| kernel.metrics.iter().any(|x| x.for_all_sizes.is_some());
     if delta.kernels.iter().any(is_symbolic) {
-        text.push_str(
-            "\nWithout sizes, formulas were compared, for which levels are fully associative.\n",
+        let _ = writeln!(
+            text,
+            "\nWithout sizes, formulas were compared for {}, with levels taken as fully associative.",
+            delta.sizes
         );
     }
     let verdict = match delta.verdict() {

@@ -86,7 +86,12 @@ impl<'a> VerdictContext<'a> {
         };
         let quantities = quantities(&function.levels).into_iter();
         let mut metrics: Vec<(Quantity, Metric)> = quantities.map(of_one).collect();
-        let witnesses = symbolic::decide(pair, (base, head), &mut metrics, self.options);
+        let witnesses = symbolic::decide(
+            pair,
+            (base, head),
+            &mut metrics,
+            (self.limits.sizes, self.options),
+        );
         for ((quantity, metric), witness) in metrics.iter_mut().zip(witnesses) {
             if metric.verdict != Verdict::Within {
                 metric.worst = worst(pair, base, head, (*quantity, witness.as_ref()));

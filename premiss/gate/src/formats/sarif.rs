@@ -5,7 +5,7 @@
 
 use crate::results::{Issue, IssuePlace, Results, level};
 use crate::rule::RULES;
-use crate::verdict::{REGRESSION, UNDECIDED};
+use crate::verdict::{POLICY, REGRESSION, UNDECIDED};
 use premiss_source::Severity;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -103,6 +103,7 @@ fn rules(issues: &[&Issue]) -> Vec<Descriptor> {
         let about = match code {
             REGRESSION => "Misses or bytes grew beyond their limit since the base; the message has the numbers.",
             UNDECIDED => "Whether misses or bytes grew beyond their limit since the base is not known.",
+            POLICY => "A setting differs from that of the base, which applies.",
             _ => "Something could not be understood or counted, or was assumed; the message says what.",
         };
         descriptor(

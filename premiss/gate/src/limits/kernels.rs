@@ -2,12 +2,15 @@
 
 use super::{Limit, Limits};
 use globset::{Glob, GlobMatcher};
+use premiss_analyze::SizeRange;
 
 /// The limits of functions whose names match a glob, and those of all others.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct KernelLimits {
     rules: Vec<(GlobMatcher, Limits)>,
     default_limits: Limits,
+    /// The values of sizes that have none, for which the limits have to hold.
+    pub sizes: SizeRange,
 }
 
 /// A malformed glob, and the reason.
@@ -37,6 +40,7 @@ impl KernelLimits {
         Ok(Self {
             rules,
             default_limits,
+            sizes: SizeRange::USUAL,
         })
     }
 
@@ -48,8 +52,8 @@ impl KernelLimits {
         let mut limits = fitting
             .map(|(_, limits)| limits)
             .chain([&self.default_limits]);
-        let found = limits.find_map(|limits| limits.by_metric.get(metric));
-        found.cloned().unwrap_or_default()
+        let found = limits.find_map(|limits| limits.own(metric));
+        found.cloned().unwrap_or_else(Limit::usual)
     }
 }
 
@@ -59,6 +63,7 @@ impl From<Limits> for KernelLimits {
         Self {
             rules: Vec::new(),
             default_limits,
+            sizes: SizeRange::USUAL,
         }
     }
 }
@@ -89,7 +94,7 @@ mod tests {
         check("solve_fast", "l2_miss", "3%");
         check("solve_other", "l1_miss", "2%");
         check("other", "l1_miss", "4%");
-        check("other", "l2_miss", "0%");
+        check("other", "l2_miss", "1%&1e3");
     }
 
     #[test]

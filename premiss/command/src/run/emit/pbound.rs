@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::invocation::Invocation;
 use crate::output;
+use crate::run::completeness::Completeness;
 use premiss_analyze::{MeasureOptions, Program, Slice, SliceNode, parallel, slice};
 use premiss_report::{emit_pbound, render_diagnostics};
 use premiss_source::SourceMap;
@@ -55,10 +56,12 @@ pub(super) fn run(
     ];
     let text = emit_pbound(sources, &functions, &assumptions);
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(match functions.is_empty() || 0 < n_known {
-        true => Exit::Clean,
-        false => Exit::Inconclusive,
-    })
+    let completeness = Completeness {
+        functions: functions.len(),
+        is_counted: n_known == functions.len(),
+        diagnostics: &program.diagnostics,
+    };
+    Ok(completeness.exit())
 }
 
 /// The reasons for which parts are not counted, each once.
