@@ -22,6 +22,15 @@ const MAX_TYPES: usize = 40;
 /// The maximum number of instances of functions beyond the first of each.
 pub(crate) const MAX_INSTANCES: usize = 2_000;
 
+/// What a function may do to a vector that it borrows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum VectorEffect {
+    Nothing,
+    Length,
+    /// Replaces it by another one.
+    Whole,
+}
+
 /// The values of the generic parameters of types and functions at some place.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Substitution {
@@ -49,6 +58,8 @@ pub(crate) struct ProgramContext<'a> {
     rows: BTreeMap<String, StructId>,
     /// The alignments of types that have been asked for, by their keys.
     alignments: RefCell<BTreeMap<String, u32>>,
+    /// What functions may do to borrowed vectors, as far as it has been asked for.
+    pub(crate) vector_effects: RefCell<BTreeMap<usize, VectorEffect>>,
     pub(crate) resolution: ResolutionBudget,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
@@ -82,6 +93,7 @@ impl<'a> ProgramContext<'a> {
             structs: Vec::new(),
             rows: BTreeMap::new(),
             alignments: RefCell::default(),
+            vector_effects: RefCell::default(),
             resolution: ResolutionBudget::default(),
             instances: BTreeMap::new(),
             n_instances: BTreeMap::new(),
@@ -253,6 +265,11 @@ impl<'a> ProgramContext<'a> {
         }
     }
 
+    /// A pointer to the first of several elements, each of which may be an array.
+    fn pointer_to_elements(&mut self, element: &Ty, depth: usize) -> TypeName {
+        TypeName::Pointer(Arc::new(self.memory_at(element, depth)))
+    }
+
     /// The layout of `Option`: only the content if that is never null.
     fn maybe(&mut self, inner: &Ty, depth: usize) -> TypeName {
         match inner {
@@ -284,9 +301,15 @@ impl<'a> ProgramContext<'a> {
             .into_iter()
             .map(|(name, kind)| {
                 let alignment = self.alignment(&kind, 0);
+                let memory = match &kind {
+                    Ty::Pointer(element) if name.is_empty() => {
+                        self.pointer_to_elements(element, depth + 1)
+                    }
+                    kind => self.memory_at(kind, depth + 1),
+                };
                 let field = Field {
                     name: Some(name.into()),
-                    kind: Arc::new(self.memory_at(&kind, depth + 1)),
+                    kind: Arc::new(memory),
                     width: None,
                     attributes: Attributes::default(),
                 };
@@ -387,12 +410,11 @@ impl<'a> ProgramContext<'a> {
     /// The parts of a value of a type as variables: the suffix of each name, and the type.
     pub(crate) fn parts(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
         if let Some(element) = kind.slice_element() {
-            let pointer = Ty::Pointer(element);
-            let pointer = self.memory(&pointer);
+            let pointer = self.pointer_to_elements(&element, 0);
             return vec![(String::new(), pointer), (".len()".to_owned(), wide())];
         }
         if let Some((element, rank)) = kind.grid() {
-            let pointer = self.memory(&Ty::Pointer(element));
+            let pointer = self.pointer_to_elements(&element, 0);
             let sizes = dimensions(rank);
             let sizes = sizes.into_iter().map(|name| (format!(".{name}"), wide()));
             return [(String::new(), pointer)]

@@ -1,13 +1,12 @@
 //! Desugars a function: its parameters, its body, its result.
 
 use crate::ast_builder;
-use crate::body::calls::vector_lengths::VectorEffect;
 use crate::body::calls::{signatures, vector_lengths};
 use crate::body::context::Body;
 use crate::body::control::returns;
 use crate::body::inference::InferenceTable;
 use crate::body::values::{constants, patterns};
-use crate::context::{Instance, ProgramContext, Substitution};
+use crate::context::{Instance, ProgramContext, Substitution, VectorEffect};
 use crate::loop_accounting::CoverageMark;
 use crate::positions::TextCopy;
 use crate::types::Ty;

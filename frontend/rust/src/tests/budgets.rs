@@ -98,3 +98,22 @@ fn modules_come_from_regular_files_of_bounded_size() {
     let expected = ["src/a.rs", "src/a/b.rs", "src/lib.rs"].map(PathBuf::from);
     assert_eq!(found, BTreeSet::from(expected));
 }
+
+/// What a function may do to vectors is looked up in its callees, of which each keeps its answer.
+#[test]
+fn what_callees_of_callees_do_to_vectors_is_known() {
+    let mut text = "fn f0(a: &mut Vec<f64>) { for i in 0..9 { a[i] = 1.0; } }\n".to_owned();
+    for level in 1..40 {
+        let below = level - 1;
+        text += &format!("fn f{level}(a: &mut Vec<f64>) {{ f{below}(a); }}\n");
+    }
+    let pushing = text.replacen("a[i] = 1.0;", "a.push(1.0);", 1);
+    let caller = "fn g(a: &mut Vec<f64>) { f39(a); for i in 0..a.len() { a[i] = 2.0; } }\n";
+    let keeps_length = |text: &str| {
+        let unit = read(&format!("{text}{caller}"), &[]);
+        let tree = unit.functions.iter().find(|tree| tree.function == "g");
+        tree.expect("g").to_string().contains("< a.len();")
+    };
+    assert!(keeps_length(&text));
+    assert!(!keeps_length(&pushing));
+}

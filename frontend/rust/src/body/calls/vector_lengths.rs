@@ -5,7 +5,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
-use crate::context::ProgramContext;
+use crate::context::{ProgramContext, VectorEffect};
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, ExpressionKind, TextRange};
@@ -44,15 +44,6 @@ const RESIZING: [&str; 24] = [
 
 /// Functions that replace the value of a place.
 const REPLACING: [&str; 3] = ["swap", "replace", "take"];
-
-/// What a function may do to a vector that it borrows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum VectorEffect {
-    Nothing,
-    Length,
-    /// Replaces it by another one.
-    Whole,
-}
 
 /// The operations in functions, and the names of their callees.
 struct EffectScan {
@@ -127,45 +118,59 @@ impl<'a> Visit<'a> for Overwrites<'_> {
 }
 
 impl ProgramContext<'_> {
-    /// What a function or its callees may do to borrowed vectors.
+    /// What a function or its callees may do to borrowed vectors. Of callees whose answer is known, the bodies are not
+    /// looked at again: a chain of functions takes steps that grow with its length.
     pub(crate) fn change(&self, function: usize) -> VectorEffect {
+        if let Some(known) = self.vector_effects.borrow().get(&function) {
+            return *known;
+        }
         let mut seen = BTreeSet::from([function]);
         let mut open = vec![function];
         let mut found = VectorEffect::Nothing;
-        while let Some(function) = open.pop() {
-            let item = &self.index.functions[function];
-            let mut changes = EffectScan {
-                effect: VectorEffect::Nothing,
-                called: Vec::new(),
-            };
-            changes.visit_block(item.block);
-            found = found.max(changes.effect);
-            let names: Vec<String> = mutable_references(&item.sig.inputs)
-                .filter_map(|input| match input {
-                    FnArg::Typed(typed) => match &*typed.pat {
-                        syn::Pat::Ident(ident) => Some(ident.ident.to_string()),
-                        _ => None,
-                    },
-                    FnArg::Receiver(_) => Some("self".to_owned()),
-                })
-                .collect();
-            let mut overwrites = Overwrites {
-                names: &names,
-                is_overwritten: false,
-            };
-            overwrites.visit_block(item.block);
-            if overwrites.is_overwritten || found == VectorEffect::Whole {
-                return VectorEffect::Whole;
+        while let Some(next) = open.pop()
+            && found != VectorEffect::Whole
+        {
+            if let Some(known) = self.vector_effects.borrow().get(&next) {
+                found = found.max(*known);
+                continue;
             }
-            for name in changes.called {
-                for callee in self.index.functions_named(&name) {
-                    if seen.insert(*callee) {
-                        open.push(*callee);
-                    }
-                }
-            }
+            let (own, called) = self.own_change(next);
+            found = found.max(own);
+            let callees = called
+                .iter()
+                .flat_map(|name| self.index.functions_named(name));
+            open.extend(callees.copied().filter(|callee| seen.insert(*callee)));
         }
+        self.vector_effects.borrow_mut().insert(function, found);
         found
+    }
+
+    /// What a function itself may do to borrowed vectors, and the names of its callees.
+    fn own_change(&self, function: usize) -> (VectorEffect, Vec<String>) {
+        let item = &self.index.functions[function];
+        let mut scan = EffectScan {
+            effect: VectorEffect::Nothing,
+            called: Vec::new(),
+        };
+        scan.visit_block(item.block);
+        let names: Vec<String> = mutable_references(&item.sig.inputs)
+            .filter_map(|input| match input {
+                FnArg::Typed(typed) => match &*typed.pat {
+                    syn::Pat::Ident(ident) => Some(ident.ident.to_string()),
+                    _ => None,
+                },
+                FnArg::Receiver(_) => Some("self".to_owned()),
+            })
+            .collect();
+        let mut overwrites = Overwrites {
+            names: &names,
+            is_overwritten: false,
+        };
+        overwrites.visit_block(item.block);
+        match overwrites.is_overwritten {
+            true => (VectorEffect::Whole, scan.called),
+            false => (scan.effect, scan.called),
+        }
     }
 }
 
