@@ -10,12 +10,14 @@
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`closed`]: closed forms, derived stage by stage.
 //! - [`memo`]: comparisons that an earlier run passed, and traces that it made.
+//! - [`programs`]: random programs with counters in them, compiled, and premiss against them.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
 pub mod any_text;
 pub mod closed;
 pub mod comments;
 pub mod compare;
+mod decisions;
 pub mod judge;
 pub mod kernel;
 pub mod language;
@@ -23,6 +25,7 @@ pub mod mangle;
 pub mod memo;
 pub mod native;
 pub mod oracle;
+pub mod programs;
 pub mod random;
 pub mod scop_walk;
 pub mod sketch;

@@ -1,12 +1,10 @@
 //! Whatever the text, reading and running it ends soon and without a panic.
 
-use premiss_testdata::any_text::read_and_run;
+use premiss_testdata::any_text::{read_and_run, texts_below};
 use premiss_testdata::mangle::{changes, mangled};
 use premiss_testdata::random::config;
 use premiss_testdata::truth::testdata;
 use proptest::prelude::*;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
@@ -14,26 +12,8 @@ use std::time::{Duration, Instant};
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// The texts of all kernels and fixtures, with names that tell their languages.
-static TEXTS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
-    let mut files: Vec<PathBuf> = Vec::new();
-    let mut folders = vec![testdata().join("kernels"), testdata().join("rejects")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("a file").path();
-            match path.extension().and_then(|x| x.to_str()) {
-                _ if path.is_dir() => folders.push(path),
-                Some("c" | "f" | "f90" | "rs") => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    files.sort();
-    let text = |path: &PathBuf| {
-        let extension = path.extension().and_then(|x| x.to_str()).expect("a suffix");
-        (format!("any.{extension}"), fs::read(path).expect("a text"))
-    };
-    files.iter().map(text).collect()
-});
+static TEXTS: LazyLock<Vec<(String, Vec<u8>)>> =
+    LazyLock::new(|| texts_below(&["kernels", "rejects"].map(|folder| testdata().join(folder))));
 
 fn check(name: &str, bytes: Vec<u8>) {
     let start = Instant::now();
