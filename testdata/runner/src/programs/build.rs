@@ -47,6 +47,7 @@ pub(super) fn run(language: Language, files: &[(&str, String)], scratch: &Path) 
     };
     let mut command = Command::new(compiler);
     let output = command
+        .current_dir(&folder.0)
         .args(&paths)
         .arg("-o")
         .arg(&program)
