@@ -1,7 +1,7 @@
 //! Compiling and running what is emitted: a program in each language that reads calls and answers them.
 
 use crate::expected::Answer;
-use premiss_testdata::memo::computed_once;
+use premiss_memo::computed_once;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
@@ -107,7 +107,7 @@ pub(crate) fn answers(
     }
     // The same code answers the same calls alike in later runs of the tests.
     let key = [&version, text, &driver, &input].map(|x| format!("{} {x}", x.len()));
-    let output = computed_once("emitted", &key.concat(), || {
+    let output = computed_once(&folder.join("answers"), &key.concat(), || {
         run(&mut runnable(language, &folder, text, &driver), input)
     });
     let answers: Vec<Answer> = output.lines().map(answer).collect();

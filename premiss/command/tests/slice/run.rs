@@ -1,7 +1,7 @@
 //! Writing, compiling and running slices.
 
 use crate::Row;
-use premiss_testdata::memo::computed_once;
+use premiss_memo::computed_once;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
@@ -82,7 +82,8 @@ impl Slice {
     /// none. A slice of the same text does the same in later runs of the tests.
     fn outcomes(&self, runs: &[Vec<String>]) -> Vec<Outcome> {
         let key = format!("{}\n{runs:?}\n{}", self.compiler, self.text);
-        let outcomes = computed_once("slices", &key, || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slices");
+        let outcomes = computed_once(&folder, &key, || {
             let programs = self.programs();
             let run_both = |arguments: &Vec<String>| {
                 let [wide, narrow] = [0, 1].map(|idx| run(&programs[idx], arguments));
