@@ -1,9 +1,11 @@
 //! Output: data to standard output or a file, everything else to standard error.
+//!
+//! All that premiss writes passes here. Whatever is in it, it controls no terminal and commands no CI server.
 
 use crate::arguments::ColourChoice;
 use crate::failure::Failure;
 use crate::progress;
-use premiss_report::Colour;
+use premiss_report::{Colour, log_text, visible};
 use std::env;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -73,18 +75,33 @@ impl Environment {
 /// of the data, but the run still has its exit code.
 pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
     match file {
-        Some(path) => fs::write(path, text).map_err(|error| Failure::file(path, &error)),
-        None => {
-            let mut stdout = io::stdout().lock();
-            let written = stdout.write_all(text.as_bytes());
-            match written.and_then(|()| stdout.flush()) {
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                    READER_IS_GONE.store(true, Ordering::Relaxed);
-                    Ok(())
-                }
-                written => written.map_err(|error| stdout_failure(&error)),
-            }
+        Some(path) => write_file(path, text),
+        None => write_stdout(&log_text(text, Colour::Always)),
+    }
+}
+
+/// Writes commands for GitHub, in which what is from others is escaped.
+pub(crate) fn write_commands(file: Option<&str>, commands: &str) -> Result<(), Failure> {
+    match file {
+        Some(path) => write_file(path, commands),
+        None => write_stdout(&visible(commands)),
+    }
+}
+
+fn write_file(path: &str, text: &str) -> Result<(), Failure> {
+    let written = fs::write(path, visible(text));
+    written.map_err(|error| Failure::file(path, &error))
+}
+
+fn write_stdout(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes());
+    match written.and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            READER_IS_GONE.store(true, Ordering::Relaxed);
+            Ok(())
         }
+        written => written.map_err(|error| stdout_failure(&error)),
     }
 }
 
@@ -99,13 +116,13 @@ pub(crate) fn summarise_step(markdown: &str) -> Result<(), Failure> {
         return Ok(());
     };
     let file = fs::OpenOptions::new().append(true).create(true).open(&path);
-    let written = file.and_then(|mut file| file.write_all(markdown.as_bytes()));
+    let written = file.and_then(|mut file| file.write_all(visible(markdown).as_bytes()));
     written.map_err(|error| Failure::file(&path.to_string_lossy(), &error))
 }
 
 /// Writes a message that is not data to standard error.
 pub(crate) fn say(text: &str) {
-    progress::say(text);
+    progress::say(&log_text(text, Colour::Always));
 }
 
 pub(crate) fn stdout_failure(error: &io::Error) -> Failure {

@@ -39,7 +39,6 @@
 mod baseline;
 mod check_rules;
 mod delta;
-mod escape;
 mod finding;
 pub mod formats;
 mod limits;

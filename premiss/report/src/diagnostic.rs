@@ -1,6 +1,7 @@
 //! Diagnostics with the source text that they concern.
 
 use crate::Colour;
+use crate::escape::{visible_in_place, visible_name};
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
     SourceCode, SourceSpan, SpanContents,
@@ -47,7 +48,7 @@ pub fn render_diagnostics(
 /// A diagnostic with its file, in the form that miette needs.
 struct DiagnosticView<'a> {
     diagnostic: &'a Diagnostic,
-    quoted: Option<Quoted<'a>>,
+    quoted: Option<Quoted>,
     labels: Vec<LabeledSpan>,
     help: String,
 }
@@ -72,7 +73,9 @@ impl<'a> DiagnosticView<'a> {
         }
         Self {
             diagnostic,
-            quoted: quoted.first().map(|x| Quoted(sources.file(x.span.file))),
+            quoted: quoted
+                .first()
+                .map(|x| Quoted::new(sources.file(x.span.file))),
             labels: quoted
                 .iter()
                 .map(|x| labeled(sources, x, main == Some(*x)))
@@ -137,18 +140,31 @@ impl miette::Diagnostic for DiagnosticView<'_> {
 }
 
 /// A file with its path.
-struct Quoted<'a>(&'a SourceFile);
+struct Quoted {
+    path: String,
+    /// Its text, of which all is visible.
+    text: String,
+}
 
-impl SourceCode for Quoted<'_> {
+impl Quoted {
+    fn new(file: &SourceFile) -> Self {
+        Self {
+            path: visible_name(file.path()),
+            text: visible_in_place(file.text()),
+        }
+    }
+}
+
+impl SourceCode for Quoted {
     fn read_span<'b>(
         &'b self,
         span: &SourceSpan,
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'b> + 'b>, MietteError> {
-        let contents = self.0.text().read_span(span, before, after)?;
+        let contents = self.text.read_span(span, before, after)?;
         Ok(Box::new(MietteSpanContents::new_named(
-            self.0.path().to_owned(),
+            self.path.clone(),
             contents.data(),
             *contents.span(),
             contents.line(),

@@ -24,6 +24,7 @@ mod chart;
 mod coverage;
 mod diagnostic;
 mod emit;
+mod escape;
 mod explain;
 mod formula;
 mod heat;
@@ -48,6 +49,10 @@ pub use coverage::{
 };
 pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
+pub use escape::{
+    CommandProperty, Document, Kind, Markdown, WorkflowCommand, Xml, is_visible_name, log_text,
+    visible, visible_name,
+};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
 pub use html::{

@@ -122,7 +122,10 @@ fn write_forms(targets: &[Target], comparison: &Comparison<'_>) -> Result<(), Fa
         let Some(text) = report.render(*form) else {
             continue;
         };
-        output::write(file.as_deref(), &text)?;
+        match form {
+            OutputForm::Github => output::write_commands(file.as_deref(), &text)?,
+            _ => output::write(file.as_deref(), &text)?,
+        }
         if *form == OutputForm::Github && 0 < report.without_annotation() {
             output::summarise_step(&report.markdown())?;
         }

@@ -135,7 +135,10 @@ fn write(
     Target { form, file }: &Target,
     text: &str,
 ) -> Result<(), Failure> {
-    output::write(file.as_deref(), text)?;
+    match form {
+        OutputForm::Github => output::write_commands(file.as_deref(), text)?,
+        _ => output::write(file.as_deref(), text)?,
+    }
     if *form == OutputForm::Github && 0 < formats::without_annotation(&checked.results) {
         output::summarise_step(&formats::markdown(&checked.results))?;
     }

@@ -2,11 +2,9 @@
 
 use super::kernel_delta::{Delta, KernelDelta, Metric};
 use super::text::{for_all_sizes, growth, numbers, witness};
-use crate::escape::escaped;
 use crate::matching::KernelPlace;
 use crate::verdict::Verdict;
-use premiss_report::counted;
-use std::fmt::Write as _;
+use premiss_report::{Document, Markdown, counted};
 
 /// More rows than this are only counted, to keep comments short.
 const MOST_ROWS: usize = 60;
@@ -27,87 +25,124 @@ pub fn delta_markdown(
         Verdict::Undecided => "undecided",
         Verdict::Exceeds => "limits exceeded",
     };
-    let (base, head) = (escaped(names.0), escaped(names.1));
-    let mut text = format!("### premiss diff: {verdict}\n\n{base} → {head}\n\n");
-    let mut changed: Vec<&KernelDelta> = delta
-        .kernels
-        .iter()
-        .filter(|x| x.status() == "changed")
-        .collect();
-    // The worst verdicts come first.
-    changed.sort_by_key(|kernel| std::cmp::Reverse(kernel.verdict()));
-    let rows: Vec<String> = changed
-        .iter()
-        .flat_map(|kernel| rows(kernel, path_of))
-        .collect();
-    if !rows.is_empty() {
-        text.push_str("| function | metric | base | head | growth | verdict | where |\n");
-        text.push_str("| --- | --- | ---: | ---: | ---: | --- | --- |\n");
-        text.extend(rows.iter().take(MOST_ROWS).cloned());
-        if MOST_ROWS < rows.len() {
-            let _ = writeln!(text, "\n… and {} more rows", rows.len() - MOST_ROWS);
-        }
-        text.push('\n');
-    }
+    let mut all = Document::<Markdown>::new()
+        .markup("### premiss diff: ")
+        .markup(verdict)
+        .markup("\n\n")
+        .text(names.0)
+        .markup(" → ")
+        .text(names.1)
+        .markup("\n\n")
+        .part(&table(delta, path_of));
     for status in ["added", "removed"] {
-        let of_status = delta.kernels.iter().filter(|x| x.status() == status);
-        let places = of_status.filter_map(|x| x.head.first().or(x.base.first()));
-        let names: Vec<String> = places.map(|place| place_text(place, path_of)).collect();
-        if !names.is_empty() {
-            let rest = names.len().saturating_sub(MOST_NAMES);
-            let more = if 0 < rest {
-                format!(" and {rest} more")
-            } else {
-                String::new()
-            };
-            let first = names[..names.len() - rest].join(", ");
-            let _ = writeln!(text, "{status}: {first}{more}\n");
-        }
+        all = all.part(&unmatched(delta, status, path_of));
     }
     if let Some(path) = &delta.unparsed {
-        let _ = writeln!(
-            text,
-            "{}: one side has text that could not be read\n",
-            escaped(path)
-        );
+        let why = ": one side has text that could not be read\n\n";
+        all = all.text(path).markup(why);
     }
     if !delta.policy_changes.is_empty() {
-        text.push_str("The settings change; those of the base apply:\n\n");
-        let changes = delta.policy_changes.iter();
-        text.extend(changes.map(|change| format!("- {}\n", escaped(change))));
-        text.push('\n');
+        all = all.markup("The settings change; those of the base apply:\n\n");
+        for change in &delta.policy_changes {
+            all = all.markup("- ").text(change).markup("\n");
+        }
+        all = all.markup("\n");
     }
-    let _ = writeln!(text, "{}", escaped(conditions));
-    text
+    all.text(conditions).markup("\n").into_string()
+}
+
+/// What changed, the worst verdicts first; empty if nothing did.
+fn table(delta: &Delta, path_of: &dyn Fn(&str) -> String) -> Document<Markdown> {
+    let kernels = delta.kernels.iter();
+    let mut changed: Vec<&KernelDelta> = kernels.filter(|x| x.status() == "changed").collect();
+    changed.sort_by_key(|kernel| std::cmp::Reverse(kernel.verdict()));
+    let rows = changed.iter();
+    let rows: Vec<_> = rows.flat_map(|kernel| rows_of(kernel, path_of)).collect();
+    if rows.is_empty() {
+        return Document::new();
+    }
+    let mut table = Document::new()
+        .markup("| function | metric | base | head | growth | verdict | where |\n")
+        .markup("| --- | --- | ---: | ---: | ---: | --- | --- |\n");
+    for row in rows.iter().take(MOST_ROWS) {
+        table = table.part(row);
+    }
+    if MOST_ROWS < rows.len() {
+        let more = format!("… and {} more rows", rows.len() - MOST_ROWS);
+        table = table.markup("\n").text(&more).markup("\n");
+    }
+    table.markup("\n")
+}
+
+/// The nests of one side that the other one does not have; empty if there are none.
+fn unmatched(
+    delta: &Delta,
+    status: &'static str,
+    path_of: &dyn Fn(&str) -> String,
+) -> Document<Markdown> {
+    let of_status = delta.kernels.iter().filter(|x| x.status() == status);
+    let places = of_status.filter_map(|x| x.head.first().or(x.base.first()));
+    let names: Vec<String> = places.map(|place| place_text(place, path_of)).collect();
+    if names.is_empty() {
+        return Document::new();
+    }
+    let rest = names.len().saturating_sub(MOST_NAMES);
+    let first = names[..names.len() - rest].join(", ");
+    let all = Document::new().markup(status).markup(": ").text(&first);
+    let more = if 0 < rest {
+        format!(" and {rest} more")
+    } else {
+        String::new()
+    };
+    all.text(&more).markup("\n\n")
 }
 
 fn place_text(place: &KernelPlace, path_of: &dyn Fn(&str) -> String) -> String {
-    let (name, path) = (escaped(&place.function), escaped(&path_of(&place.path)));
-    format!("{name} ({path}:{})", place.line)
+    format!(
+        "{} ({}:{})",
+        place.function,
+        path_of(&place.path),
+        place.line
+    )
 }
 
-fn rows(kernel: &KernelDelta, path_of: &dyn Fn(&str) -> String) -> Vec<String> {
-    let name = kernel.head.first().map(|place| escaped(&place.function));
-    let name = name.unwrap_or_default();
+fn rows_of(kernel: &KernelDelta, path_of: &dyn Fn(&str) -> String) -> Vec<Document<Markdown>> {
+    let name = kernel.head.first().map_or("", |place| &place.function);
     let of_one = |metric: &Metric| {
         let place = metric.worst.as_ref().map_or_else(String::new, |worst| {
-            let (path, text) = (escaped(&path_of(&worst.path)), escaped(&worst.text));
-            format!("{path}:{}: {text}", worst.line)
+            format!("{}:{}: {}", path_of(&worst.path), worst.line, worst.text)
         });
-        let verdict = match metric.verdict {
-            Verdict::Within if metric.for_all_sizes.is_some() => for_all_sizes(metric),
-            Verdict::Within => String::new(),
-            Verdict::Undecided => "undecided".to_owned(),
-            Verdict::Exceeds => {
-                let at = witness(metric).unwrap_or_default();
-                format!("**exceeds {}**{}", metric.limit, escaped(&at))
-            }
-        };
         let (before, after) = numbers(metric);
         let growth = growth(before, after);
-        let (before, after) = (counted(before), counted(after));
-        let metric = escaped(&metric.name);
-        format!("| {name} | {metric} | {before} | {after} | {growth} | {verdict} | {place} |\n")
+        Document::new()
+            .markup("| ")
+            .text(name)
+            .markup(" | ")
+            .text(&metric.name)
+            .markup(" | ")
+            .text(&counted(before))
+            .markup(" | ")
+            .text(&counted(after))
+            .markup(" | ")
+            .text(&growth)
+            .markup(" | ")
+            .part(&verdict(metric))
+            .markup(" | ")
+            .text(&place)
+            .markup(" |\n")
     };
     kernel.metrics.iter().map(of_one).collect()
+}
+
+fn verdict(metric: &Metric) -> Document<Markdown> {
+    match metric.verdict {
+        Verdict::Within if metric.for_all_sizes.is_some() => Document::of(&for_all_sizes(metric)),
+        Verdict::Within => Document::new(),
+        Verdict::Undecided => Document::of("undecided"),
+        Verdict::Exceeds => Document::new()
+            .markup("**exceeds ")
+            .text(&metric.limit.to_string())
+            .markup("**")
+            .text(&witness(metric).unwrap_or_default()),
+    }
 }

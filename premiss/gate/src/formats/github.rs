@@ -2,7 +2,8 @@
 //!
 //! GitHub shows at most ten errors, ten warnings and ten notices of a step; those left out are counted in a notice.
 
-use crate::results::{Issue, Results, counted};
+use crate::results::{Issue, IssuePlace, Results, counted};
+use premiss_report::{CommandProperty, Document, WorkflowCommand};
 use premiss_source::Severity;
 
 /// The most annotations of each severity that are shown.
@@ -11,17 +12,22 @@ const MOST: usize = 10;
 /// One line for each annotation; if there are too many, those with most bytes.
 #[must_use]
 pub fn github(results: &Results) -> String {
-    let mut text = String::new();
+    let mut all = Document::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
         let of_severity = results.issues.iter().filter(|x| x.severity == severity);
-        text.extend(of_severity.take(most(severity)).map(annotation));
+        for issue in of_severity.take(most(severity)) {
+            all = all.part(&annotation(issue));
+        }
     }
     let rest = without_annotation(results);
     if 0 < rest {
         let more = format!("{} without an annotation", counted(rest, "more result"));
-        text.push_str(&format!("::notice title=premiss::{}\n", message(&more)));
+        all = all
+            .markup("::notice title=premiss::")
+            .text(&more)
+            .markup("\n");
     }
-    text
+    all.into_string()
 }
 
 /// The number of results without an annotation, because GitHub would not show it.
@@ -43,31 +49,33 @@ fn most(severity: Severity) -> usize {
     }
 }
 
-fn annotation(issue: &Issue) -> String {
+fn annotation(issue: &Issue) -> Document<WorkflowCommand> {
     let command = match issue.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "notice",
+        Severity::Error => "::error title=",
+        Severity::Warning => "::warning title=",
+        Severity::Note => "::notice title=",
     };
-    let title = property(&format!("premiss ({})", issue.code));
-    let place = issue.place.as_ref().map_or_else(String::new, |place| {
-        let (path, line) = (property(&place.path), place.line);
-        let (column, end) = (place.column, place.end_column);
-        format!(",file={path},line={line},endLine={line},col={column},endColumn={end}")
-    });
-    format!(
-        "::{command} title={title}{place}::{}\n",
-        message(&issue.text())
-    )
+    let title = format!("premiss ({})", issue.code);
+    let place = issue.place.as_ref().map_or_else(Document::new, place);
+    Document::new()
+        .markup(command)
+        .text_as::<CommandProperty>(&title)
+        .part(&place)
+        .markup("::")
+        .text(&issue.text())
+        .markup("\n")
 }
 
-/// Escapes the text of a message.
-fn message(text: &str) -> String {
-    let text = text.replace('%', "%25");
-    text.replace('\r', "%0D").replace('\n', "%0A")
-}
-
-/// Escapes the value of a property.
-fn property(text: &str) -> String {
-    message(text).replace(':', "%3A").replace(',', "%2C")
+fn place(place: &IssuePlace) -> Document<WorkflowCommand> {
+    Document::new()
+        .markup(",file=")
+        .text_as::<CommandProperty>(&place.path)
+        .markup(",line=")
+        .number(place.line)
+        .markup(",endLine=")
+        .number(place.line)
+        .markup(",col=")
+        .number(place.column)
+        .markup(",endColumn=")
+        .number(place.end_column)
 }

@@ -3,8 +3,8 @@
 
 use crate::results::{Issue, Results};
 use crate::verdict::REGRESSION;
+use premiss_report::{Document, Xml};
 use premiss_source::Severity;
-use std::fmt::Write as _;
 
 /// Results as one test suite. It has no times: same input, same bytes.
 #[must_use]
@@ -15,47 +15,80 @@ pub fn junit(results: &Results) -> String {
     };
     let tests = results.issues.len().max(1);
     let (failures, errors) = (count(Outcome::Failed), count(Outcome::Broken));
-    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let machine = escaped(&results.conditions.machine_id);
-    let coverage = escaped(&results.conditions.coverage);
-    let command = results.command;
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <testsuites name=\"premiss\" {counts}>\n  \
-           <testsuite name=\"premiss {command}\" {counts} skipped=\"0\">\n    \
-             <properties>\n      \
-               <property name=\"machine\" value=\"{machine}\"/>\n      \
-               <property name=\"coverage\" value=\"{coverage}\"/>\n    \
-             </properties>\n"
-    );
+    let counts = Document::new()
+        .markup("tests=\"")
+        .text(&tests.to_string())
+        .markup("\" failures=\"")
+        .text(&failures.to_string())
+        .markup("\" errors=\"")
+        .text(&errors.to_string())
+        .markup("\"");
+    let mut all = Document::new()
+        .markup("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"premiss\" ")
+        .part(&counts)
+        .markup(">\n  <testsuite name=\"premiss ")
+        .text(results.command)
+        .markup("\" ")
+        .part(&counts)
+        .markup(" skipped=\"0\">\n    <properties>\n")
+        .part(&property("machine", &results.conditions.machine_id))
+        .part(&property("coverage", &results.conditions.coverage))
+        .markup("    </properties>\n");
     for issue in &results.issues {
-        test(issue, &mut text);
+        all = all.part(&test(issue));
     }
     if results.issues.is_empty() {
-        text.push_str("    <testcase name=\"nothing to report\" classname=\"premiss\"/>\n");
+        all = all.markup("    <testcase name=\"nothing to report\" classname=\"premiss\"/>\n");
     }
-    text.push_str("  </testsuite>\n</testsuites>\n");
-    text
+    all.markup("  </testsuite>\n</testsuites>\n").into_string()
 }
 
-fn test(issue: &Issue, text: &mut String) {
-    let code = escaped(issue.code);
+fn property(name: &'static str, value: &str) -> Document<Xml> {
+    Document::new()
+        .markup("      <property name=\"")
+        .markup(name)
+        .markup("\" value=\"")
+        .text(value)
+        .markup("\"/>\n")
+}
+
+fn test(issue: &Issue) -> Document<Xml> {
     let name = match &issue.place {
         Some(place) => {
-            let (path, line, column) = (escaped(&place.path), place.line, place.column);
-            format!("name=\"{code} {path}:{line}:{column}\" classname=\"{path}\"")
+            let (path, line, column) = (&place.path, place.line, place.column);
+            format!("{} {path}:{line}:{column}", issue.code)
         }
-        None => format!("name=\"{code}\" classname=\"premiss\""),
+        None => issue.code.to_owned(),
     };
-    let (message, all) = (escaped(&issue.message), escaped(&issue.text()));
-    let said = match outcome_of(issue) {
-        Outcome::Broken => format!("<error message=\"{message}\" type=\"{code}\">{all}</error>"),
-        Outcome::Failed => {
-            format!("<failure message=\"{message}\" type=\"{code}\">{all}</failure>")
+    let class = issue.place.as_ref().map_or("premiss", |place| &place.path);
+    Document::new()
+        .markup("    <testcase name=\"")
+        .text(&name)
+        .markup("\" classname=\"")
+        .text(class)
+        .markup("\">\n      ")
+        .part(&outcome(issue))
+        .markup("\n    </testcase>\n")
+}
+
+fn outcome(issue: &Issue) -> Document<Xml> {
+    let (open, close) = match outcome_of(issue) {
+        Outcome::Broken => ("<error", "</error>"),
+        Outcome::Failed => ("<failure", "</failure>"),
+        Outcome::Passed => {
+            let all = Document::new().markup("<system-out>").text(&issue.text());
+            return all.markup("</system-out>");
         }
-        Outcome::Passed => format!("<system-out>{all}</system-out>"),
     };
-    let _ = writeln!(text, "    <testcase {name}>\n      {said}\n    </testcase>");
+    Document::new()
+        .markup(open)
+        .markup(" message=\"")
+        .text(&issue.message)
+        .markup("\" type=\"")
+        .text(issue.code)
+        .markup("\">")
+        .text(&issue.text())
+        .markup(close)
 }
 
 /// The outcome of a test.
@@ -73,22 +106,4 @@ fn outcome_of(issue: &Issue) -> Outcome {
         Severity::Error | Severity::Warning => Outcome::Failed,
         Severity::Note => Outcome::Passed,
     }
-}
-
-/// Escapes text for XML 1.0, in elements and attributes; characters that XML does not allow become U+FFFD.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' => escaped.push_str("&#10;"),
-            '\t' => escaped.push_str("&#9;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }

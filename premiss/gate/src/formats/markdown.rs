@@ -1,9 +1,8 @@
 //! Markdown, for a comment on a change or the summary of a step: a table of results, most bytes first.
 
-use crate::escape::escaped;
 use crate::results::{Issue, Results, counted, level};
+use premiss_report::{Document, Markdown};
 use premiss_source::Severity;
-use std::fmt::Write as _;
 
 /// More rows than this are only counted, to keep comments short.
 const MOST_ROWS: usize = 50;
@@ -16,40 +15,49 @@ pub fn markdown(results: &Results) -> String {
         .iter()
         .filter(|x| x.severity == Severity::Note)
         .count();
-    let mut text = format!("### premiss: {}", counted(issues.len() - notes, "finding"));
+    let mut all = Document::<Markdown>::new()
+        .markup("### premiss: ")
+        .text(&counted(issues.len() - notes, "finding"));
     if 0 < notes {
-        let _ = write!(text, ", {}", counted(notes, "note"));
+        all = all.markup(", ").text(&counted(notes, "note"));
     }
-    text.push_str("\n\n");
+    all = all.markup("\n\n");
     if !issues.is_empty() {
-        text.push_str(
-            "| level | rule | place | what, and what to do |\n| --- | --- | --- | --- |\n",
-        );
-        text.extend(issues.iter().take(MOST_ROWS).map(row));
-        if MOST_ROWS < issues.len() {
-            let _ = writeln!(text, "\n… and {} more", issues.len() - MOST_ROWS);
-        }
-        text.push('\n');
+        all = all.part(&table(issues));
     }
     if let Some(known) = results.held_back() {
-        let _ = writeln!(text, "{known}\n");
+        all = all.text(&known).markup("\n\n");
     }
     let conditions = &results.conditions;
-    let (coverage, machine) = (
-        escaped(&conditions.coverage),
-        escaped(&conditions.machine_id),
-    );
-    let _ = writeln!(text, "{coverage} · {machine}");
-    text
+    let all = all.text(&conditions.coverage).markup(" · ");
+    all.text(&conditions.machine_id).markup("\n").into_string()
 }
 
-fn row(issue: &Issue) -> String {
+fn table(issues: &[Issue]) -> Document<Markdown> {
+    let mut table = Document::new()
+        .markup("| level | rule | place | what, and what to do |\n| --- | --- | --- | --- |\n");
+    for issue in issues.iter().take(MOST_ROWS) {
+        table = table.part(&row(issue));
+    }
+    if MOST_ROWS < issues.len() {
+        let more = format!("… and {} more", issues.len() - MOST_ROWS);
+        table = table.markup("\n").text(&more).markup("\n");
+    }
+    table.markup("\n")
+}
+
+fn row(issue: &Issue) -> Document<Markdown> {
     let place = issue.place.as_ref().map_or_else(String::new, |place| {
-        format!("{}:{}:{}", escaped(&place.path), place.line, place.column)
+        format!("{}:{}:{}", place.path, place.line, place.column)
     });
-    let (level, code) = (level(issue.severity), escaped(issue.code));
-    format!(
-        "| {level} | {code} | {place} | {} |\n",
-        escaped(&issue.text())
-    )
+    Document::new()
+        .markup("| ")
+        .text(level(issue.severity))
+        .markup(" | ")
+        .text(issue.code)
+        .markup(" | ")
+        .text(&place)
+        .markup(" | ")
+        .text(&issue.text())
+        .markup(" |\n")
 }

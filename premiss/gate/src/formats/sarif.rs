@@ -153,13 +153,20 @@ impl Descriptor {
     }
 }
 
+/// Text in which nothing is a link: `[text](target)` would be one.
+fn without_links(text: &str) -> String {
+    text.replace("](", "] (")
+}
+
 fn result<'a>(issue: &'a Issue, rules: &[Descriptor]) -> SarifResult<'a> {
     let rule_index = rules.iter().position(|rule| rule.id == issue.code);
     SarifResult {
         rule_id: issue.code,
         rule_index: rule_index.expect("each code has a rule"),
         level: level(issue.severity),
-        message: Message { text: issue.text() },
+        message: Message {
+            text: without_links(&issue.text()),
+        },
         locations: issue
             .place
             .iter()
@@ -200,7 +207,9 @@ fn notification(issue: &Issue) -> Notification<'_> {
     Notification {
         descriptor: Id { id: issue.code },
         level: level(issue.severity),
-        message: Message { text: issue.text() },
+        message: Message {
+            text: without_links(&issue.text()),
+        },
     }
 }
 

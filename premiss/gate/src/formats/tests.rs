@@ -117,6 +117,29 @@ fn each_form_escapes_what_means_something_in_it() {
 }
 
 #[test]
+fn what_sources_say_links_and_mentions_nothing() {
+    let text = "[a](https://e.org) @team ::error::x \u{202e}\u{1b}[2J";
+    let mut results = at(PAGE, "a[i][j]", "f.c");
+    text.clone_into(&mut results.issues[0].message);
+    assert!(sarif(&results).contains("[a] (https://e.org) @team"));
+    let markdown = markdown(&results);
+    let shown = "\\[a\\](https:&#8203;//e.org) @&#8203;team ::error::x \\\\u202e\\\\u001b\\[2J";
+    assert!(markdown.contains(shown), "{markdown}");
+    let junit = junit(&results);
+    assert!(
+        junit.contains("@team ::error::x \\u202e\\u001b[2J"),
+        "{junit}"
+    );
+    let github = github(&results);
+    assert!(
+        github
+            .lines()
+            .all(|line| line.starts_with("::warning title=premiss"))
+    );
+    assert!(github.contains("\\u202e\\u001b[2J"), "{github}");
+}
+
+#[test]
 fn what_github_would_not_show_is_counted() {
     let lines = |n: usize| "a[i][j];\n".repeat(n);
     let ten = at(&lines(10), "a[i][j]", "f.c");
