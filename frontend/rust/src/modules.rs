@@ -19,7 +19,7 @@ pub(crate) const MAX_BYTES: usize = 64 << 20;
 pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<PathBuf>) {
     let mut open = vec![(root.to_owned(), true)];
     while let Some((file, is_root)) = open.pop() {
-        let Some(bytes) = files.read(&file.to_string_lossy()) else {
+        let Ok(bytes) = files.read(&file.to_string_lossy()) else {
             continue;
         };
         if MAX_BYTES < bytes.len() {

@@ -8,46 +8,67 @@
 //! No implementation normalizes `.` and `..`.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
-
-/// The maximum size of a file in bytes.
-const LARGEST_FILE: u64 = 1 << 28;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Files by path.
 pub trait Files {
-    /// The contents of a file; `None` if there is no such file or it cannot be read.
-    fn read(&self, path: &str) -> Option<Vec<u8>>;
+    /// The contents of a file.
+    ///
+    /// # Errors
+    ///
+    /// There is no such file, or it must not or cannot be read.
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
 
-    /// Whether the path is that of a file; symbolic links are followed.
+    /// The names of what is in a directory, in order; `None` if there is no such directory, or it must not or cannot be
+    /// read.
+    fn names(&self, path: &str) -> Option<Vec<String>>;
+
+    /// Whether the path is that of a file that may be read; symbolic links are followed.
     fn is_file(&self, path: &str) -> bool;
 
-    /// Whether the path is that of a directory; symbolic links are followed.
+    /// Whether the path is that of a directory that may be read; symbolic links are followed.
     fn is_directory(&self, path: &str) -> bool;
 }
 
-/// The files of this machine. Files of more than 256 MiB count as unreadable.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileSystem;
+/// Why a file is not read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReadError {
+    /// There is none with this path.
+    Missing,
+    /// The path is that of a directory.
+    Directory,
+    /// It is a device, a pipe or a socket, which may have no end.
+    Irregular,
+    /// It has more bytes than this.
+    TooLarge(u64),
+    /// It is outside of the directories that files may be read from.
+    Outside,
+    /// The system refuses, for this reason.
+    System(String),
+}
 
-#[allow(
-    clippy::disallowed_methods,
-    reason = "this is where libraries read files"
-)]
-impl Files for FileSystem {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let metadata = fs::metadata(path).ok()?;
-        let fits = metadata.is_file() && metadata.len() <= LARGEST_FILE;
-        fits.then(|| fs::read(path).ok())?
+impl ReadError {
+    /// Whether there is a file, which must not be read.
+    #[must_use]
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Irregular | Self::TooLarge(_) | Self::Outside)
     }
+}
 
-    fn is_file(&self, path: &str) -> bool {
-        Path::new(path).is_file()
-    }
+impl std::error::Error for ReadError {}
 
-    fn is_directory(&self, path: &str) -> bool {
-        Path::new(path).is_dir()
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Missing => f.write_str("there is no such file"),
+            Self::Directory => f.write_str("it is a folder"),
+            Self::Irregular => f.write_str("it is a device, a pipe or a socket, and no regular file"),
+            Self::TooLarge(most) => write!(f, "it has more than {} MiB", most >> 20),
+            Self::Outside => f.write_str(
+                "it is outside of the repository and of the folders named with -I, where --untrusted reads nothing",
+            ),
+            Self::System(why) => f.write_str(why),
+        }
     }
 }
 
@@ -82,8 +103,13 @@ impl<P: Into<String>, B: Into<Vec<u8>>> FromIterator<(P, B)> for MemoryFiles {
 }
 
 impl Files for MemoryFiles {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        self.files.get(path).cloned()
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.get(path).cloned().ok_or(ReadError::Missing)
+    }
+
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        let paths = self.files.keys().map(String::as_str);
+        names_below(path, paths)
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -95,6 +121,23 @@ impl Files for MemoryFiles {
         let first = self.files.range(below.clone()..).next();
         first.is_some_and(|(path, _)| path.starts_with(&below))
     }
+}
+
+/// The names in a directory, in order, given the paths of all files; `None` if no file is below it. The directory with
+/// the empty path contains everything.
+#[must_use]
+pub fn names_below<'p>(
+    directory: &str,
+    paths: impl Iterator<Item = &'p str>,
+) -> Option<Vec<String>> {
+    let directory = directory.trim_end_matches('/');
+    let below = |path: &'p str| match directory {
+        "" => Some(path),
+        _ => path.strip_prefix(directory)?.strip_prefix('/'),
+    };
+    let first = |path: &'p str| path.split('/').next().unwrap_or(path).to_owned();
+    let names: BTreeSet<String> = paths.filter_map(below).map(first).collect();
+    (!names.is_empty()).then(|| names.into_iter().collect())
 }
 
 /// Observes reads of other files: `observe` is called for each read with the path, and with the contents if the file
@@ -115,10 +158,14 @@ impl<'f, F: FnMut(&str, Option<&[u8]>)> ObservedFiles<'f, F> {
 }
 
 impl<F: FnMut(&str, Option<&[u8]>)> Files for ObservedFiles<'_, F> {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         let bytes = self.files.read(path);
-        (self.observe.borrow_mut())(path, bytes.as_deref());
+        (self.observe.borrow_mut())(path, bytes.as_deref().ok());
         bytes
+    }
+
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        self.files.names(path)
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -139,11 +186,17 @@ mod tests {
         let files: MemoryFiles = [("src/a.c", "int a;"), ("src-old/b.c", "")]
             .into_iter()
             .collect();
-        assert_eq!(files.read("src/a.c"), Some(b"int a;".to_vec()));
-        assert_eq!(files.read("src"), None);
+        assert_eq!(files.read("src/a.c"), Ok(b"int a;".to_vec()));
+        assert_eq!(files.read("src"), Err(ReadError::Missing));
         assert!(files.is_file("src/a.c") && !files.is_file("src"));
         assert!(files.is_directory("src") && files.is_directory("src/"));
         assert!(!files.is_directory("sr") && !files.is_directory("src/a.c"));
+        assert_eq!(
+            files.names(""),
+            Some(vec!["src".to_owned(), "src-old".to_owned()])
+        );
+        assert_eq!(files.names("src/"), Some(vec!["a.c".to_owned()]));
+        assert_eq!((files.names("src/a.c"), files.names("sr")), (None, None));
     }
 
     #[test]
@@ -154,8 +207,8 @@ mod tests {
             let observed = ObservedFiles::new(&files, |path: &str, bytes: Option<&[u8]>| {
                 log.push((path.to_owned(), bytes.is_some()));
             });
-            observed.read("a.h");
-            observed.read("b.h");
+            assert!(observed.read("a.h").is_ok());
+            assert_eq!(observed.read("b.h"), Err(ReadError::Missing));
         }
         assert_eq!(log, [("a.h".to_owned(), true), ("b.h".to_owned(), false)]);
     }

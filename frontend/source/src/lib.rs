@@ -8,6 +8,7 @@ mod comments;
 mod diagnostic;
 mod directives;
 mod file;
+mod file_system;
 mod files;
 mod outline;
 
@@ -15,5 +16,6 @@ pub use comments::{CommentSyntax, Commented, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
-pub use files::{FileSystem, Files, MemoryFiles, ObservedFiles};
+pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE};
+pub use files::{Files, MemoryFiles, ObservedFiles, ReadError, names_below};
 pub use outline::{Outline, OutlineLine};

@@ -132,16 +132,16 @@ pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_formulas::{
-    CacheKey, CapacityLimit, CapacityThreshold, CapacityThresholds, ClosedNest, CodeQuantity,
-    CodeValue, Combination, Convention, CountForm, Derivation, DerivationStage, DiskCache,
-    DistanceCount, Effort, Explanation, Formula, FormulaBuilder, FormulaCase, FormulaResult,
-    FunctionCode, FunctionFormulas, FunctionWork, LevelFormula, LoopControl, LoopWork,
-    LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise, QuantityTerm,
-    ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm, ResidueClasses,
-    ResidueFactors, ReuseExplanation, Sharing, SizeRange, Slice, SliceNode, SymbolicOptions,
-    Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain, factors, formulas,
-    function_code, growth_for_all_sizes, misses_form, print_histogram, print_reuse, print_scop,
-    scop_options, slice, strides, symbolic_form, work,
+    CacheKey, CacheSecret, CapacityLimit, CapacityThreshold, CapacityThresholds, ClosedNest,
+    CodeQuantity, CodeValue, Combination, Convention, CountForm, Derivation, DerivationStage,
+    DiskCache, DistanceCount, Effort, Explanation, Formula, FormulaBuilder, FormulaCase,
+    FormulaResult, FunctionCode, FunctionFormulas, FunctionWork, LevelFormula, LoopControl,
+    LoopWork, LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise,
+    QuantityTerm, ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm,
+    ResidueClasses, ResidueFactors, ReuseExplanation, Sharing, SizeRange, Slice, SliceNode,
+    SymbolicOptions, Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain, factors,
+    formulas, function_code, growth_for_all_sizes, misses_form, print_histogram, print_reuse,
+    print_scop, scop_options, slice, strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

@@ -4,8 +4,9 @@
 #![allow(clippy::disallowed_methods, reason = "tests a folder")]
 
 use premiss_analyze::{
-    Analysis, DiskCache, Effort, Engine, Hierarchy, Layout, LevelCounts, MeasureOptions,
-    MeasureScope, Program, ReadOptions, SymbolicOptions, explain, formulas, measure, read, sweep,
+    Analysis, CacheSecret, DiskCache, Effort, Engine, Hierarchy, Layout, LevelCounts,
+    MeasureOptions, MeasureScope, Program, ReadOptions, SymbolicOptions, explain, formulas,
+    measure, read, sweep,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::{MemoryFiles, SourceMap};
@@ -26,7 +27,8 @@ impl Folder {
 
     /// What a new run makes of it.
     fn store(&self) -> Arc<DiskCache> {
-        Arc::new(DiskCache::new(self.0.clone()))
+        let cache = DiskCache::new(self.0.clone(), CacheSecret::of_text("of the test"));
+        Arc::new(cache.expect("the folder is ours"))
     }
 
     fn files(&self) -> Vec<PathBuf> {

@@ -1,7 +1,8 @@
 //! Errors of checks and comparisons.
 
+use premiss_report::visible_name;
+use premiss_source::ReadError;
 use std::io;
-use std::path::Path;
 
 /// Why a run has no result, as a message for the user.
 ///
@@ -29,8 +30,14 @@ impl CheckError {
             io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
             _ => error.to_string(),
         };
-        let path = Path::new(path).display();
+        let path = visible_name(path);
         Self::File(format!("`{path}`: {why}"))
+    }
+
+    /// The error for a file that is not read.
+    #[must_use]
+    pub fn read(path: &str, error: &ReadError) -> Self {
+        Self::File(format!("`{}`: {error}", visible_name(path)))
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {

@@ -1,13 +1,14 @@
 //! Files as they were at a revision, read from git's objects without a checkout.
 
 use crate::error::CheckError;
+use crate::git_command::{git, git_bytes, git_output};
 use crate::paths::normalize;
-use premiss_source::{FileSystem, Files};
+use premiss_source::{Files, LARGEST_UNTRUSTED_FILE, ReadError, names_below};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// Chains of links are followed up to this length.
 const MOST_LINKS: usize = 16;
@@ -36,12 +37,12 @@ impl Revision {
     ///
     /// Git or a repository is missing, or there is no revision with this name.
     pub fn open(name: &str) -> Result<Self, CheckError> {
-        let root = run_git(&["rev-parse", "--show-toplevel"]).map_err(|why| {
+        let root = git_output(&["rev-parse", "--show-toplevel"]).map_err(|why| {
             CheckError::usage(format!(
                 "--base {name}: git finds no repository here: {why}"
             ))
         })?;
-        let prefix = run_git(&["rev-parse", "--show-prefix"]).map_err(CheckError::File)?;
+        let prefix = git_output(&["rev-parse", "--show-prefix"]).map_err(CheckError::File)?;
         let commit = format!("{name}^{{commit}}");
         let wanted = [
             "rev-parse",
@@ -50,15 +51,15 @@ impl Revision {
             "--end-of-options",
             &commit,
         ];
-        let commit = run_git(&wanted).map_err(|_| {
+        let commit = git_output(&wanted).map_err(|_| {
             CheckError::usage(format!(
                 "--base {name}: the repository has no such revision (a shallow clone has few: \
                  `git fetch --unshallow` gets all)"
             ))
         })?;
         let (root, prefix, commit) = (line(&root), line(&prefix), line(&commit));
-        let list =
-            run_git(&["ls-tree", "-r", "-z", "--full-tree", &commit]).map_err(CheckError::File)?;
+        let list = git_output(&["ls-tree", "-r", "-z", "--full-tree", &commit])
+            .map_err(CheckError::File)?;
         Ok(Self {
             files: list.split('\0').filter_map(parse_entry).collect(),
             batch: RefCell::new(Batch::start().map_err(|error| CheckError::io("git", &error))?),
@@ -126,7 +127,7 @@ impl Revision {
         };
         let whole = Path::new(&self.root).join(&key);
         let whole = whole.to_string_lossy();
-        run_git(&["check-ignore", "--quiet", "--", &whole]).is_ok()
+        git_output(&["check-ignore", "--quiet", "--", &whole]).is_ok()
     }
 
     /// A path from the root as a path from the current folder: `../a.c` for `a.c` in `src/`.
@@ -143,10 +144,17 @@ impl Revision {
 }
 
 impl Files for Revision {
-    /// `None` also if git fails.
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let object = self.object(path)?;
-        self.batch.borrow_mut().read(&object.id).ok()
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let object = self.object(path).ok_or(ReadError::Missing)?;
+        self.batch.borrow_mut().read(&object.id)
+    }
+
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        let key = match path {
+            "" => self.prefix.clone(),
+            _ => normal_path(&Path::new(&self.prefix).join(path))?,
+        };
+        names_below(&key, self.files.keys().map(String::as_str))
     }
 
     fn is_file(&self, path: &str) -> bool {
@@ -163,21 +171,38 @@ impl Files for Revision {
 }
 
 /// The files of a revision, and the current content of files that its repository ignores, such as generated ones.
-pub(crate) struct RevisionOrIgnored<'a>(pub(crate) &'a Revision);
+pub(crate) struct RevisionOrIgnored<'a> {
+    pub(crate) revision: &'a Revision,
+    /// The files as they are now.
+    pub(crate) files: &'a dyn Files,
+}
+
+impl RevisionOrIgnored<'_> {
+    /// Whether the current file is used if the revision has none.
+    fn is_current(&self, path: &str) -> bool {
+        self.files.is_file(path) && self.revision.is_outside(path)
+    }
+}
 
 impl Files for RevisionOrIgnored<'_> {
-    fn read(&self, path: &str) -> Option<Vec<u8>> {
-        let bytes = self.0.read(path);
-        let is_ignored = || FileSystem.is_file(path) && self.0.is_outside(path);
-        bytes.or_else(|| is_ignored().then(|| FileSystem.read(path))?)
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        match self.revision.read(path) {
+            Err(ReadError::Missing) if self.is_current(path) => self.files.read(path),
+            other => other,
+        }
+    }
+
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        self.revision.names(path)
     }
 
     fn is_file(&self, path: &str) -> bool {
-        self.0.is_file(path) || FileSystem.is_file(path) && self.0.is_outside(path)
+        self.revision.is_file(path) || self.is_current(path)
     }
 
     fn is_directory(&self, path: &str) -> bool {
-        self.0.is_directory(path) || FileSystem.is_directory(path) && self.0.is_outside(path)
+        let is_current = || self.files.is_directory(path) && self.revision.is_outside(path);
+        self.revision.is_directory(path) || is_current()
     }
 }
 
@@ -215,9 +240,7 @@ fn line(text: &str) -> String {
 pub(crate) fn tracked_below(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let folder = folder.to_string_lossy();
     let list = ["ls-files", "-z", "--cached", "--recurse-submodules"];
-    // A monitor would be a program that the repository chooses.
-    let quiet = ["-C", &folder, "-c", "core.fsmonitor=false"];
-    let list = git_bytes(&[&quiet[..], &list].concat())?;
+    let list = git_bytes(&[&["-C", &folder][..], &list].concat())?;
     let names = list
         .split(|byte| *byte == 0)
         .filter(|name| !name.is_empty());
@@ -235,25 +258,6 @@ fn path_of_bytes(name: &[u8]) -> PathBuf {
     PathBuf::from(String::from_utf8_lossy(name).into_owned())
 }
 
-/// The output of a git command; its standard error if it fails.
-fn run_git(arguments: &[&str]) -> Result<String, String> {
-    let output = git_bytes(arguments)?;
-    Ok(String::from_utf8_lossy(&output).into_owned())
-}
-
-/// The output of a git command as bytes; its standard error if it fails.
-fn git_bytes(arguments: &[&str]) -> Result<Vec<u8>, String> {
-    let output = Command::new("git")
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("git cannot be started: {error}"))?;
-    match output.status.success() {
-        true => Ok(output.stdout),
-        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
-    }
-}
-
 /// `git cat-file --batch`: a process that answers one request after another.
 struct Batch {
     child: Child,
@@ -263,8 +267,7 @@ struct Batch {
 
 impl Batch {
     fn start() -> io::Result<Self> {
-        let mut child = Command::new("git")
-            .args(["cat-file", "--batch"])
+        let mut child = git(&["cat-file", "--batch"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;
@@ -277,24 +280,48 @@ impl Batch {
         })
     }
 
-    /// The reply to `ID` is `ID blob SIZE`, that many bytes, and the end of a line.
-    fn read(&mut self, id: &str) -> io::Result<Vec<u8>> {
+    /// The content of an object of at most 64 MiB: a small pack may have large ones.
+    fn read(&mut self, id: &str) -> Result<Vec<u8>, ReadError> {
+        let size = self.request(id).map_err(|error| system(&error))?;
+        let size = size.ok_or_else(|| {
+            let why = "the repository lacks the object; a partial clone does: `git fetch --refetch --no-filter` gets all";
+            ReadError::System(why.to_owned())
+        })?;
+        self.content(size)
+            .map_err(|error| system(&error))?
+            .ok_or(ReadError::TooLarge(LARGEST_UNTRUSTED_FILE))
+    }
+
+    /// Requests an object: the reply is `ID blob SIZE`, or `ID missing`, for which there is no size.
+    fn request(&mut self, id: &str) -> io::Result<Option<u64>> {
         let requests = self.requests.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         writeln!(requests, "{id}")?;
         requests.flush()?;
         let mut head = String::new();
         self.replies.read_line(&mut head)?;
-        let size = head
-            .trim_end()
-            .rsplit(' ')
-            .next()
-            .and_then(|x| x.parse().ok());
-        let size: usize = size.ok_or(io::ErrorKind::InvalidData)?;
-        let mut bytes = vec![0; size + 1];
-        self.replies.read_exact(&mut bytes)?;
-        bytes.truncate(size);
-        Ok(bytes)
+        let size = head.trim_end().rsplit(' ').next();
+        Ok(size.and_then(|size| size.parse().ok()))
     }
+
+    /// That many bytes of a reply, and the end of a line behind; `None` if there are too many to keep.
+    fn content(&mut self, size: u64) -> io::Result<Option<Vec<u8>>> {
+        let mut reply = self.replies.by_ref().take(size + 1);
+        if LARGEST_UNTRUSTED_FILE < size {
+            io::copy(&mut reply, &mut io::sink())?;
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        reply.read_to_end(&mut bytes)?;
+        bytes.pop();
+        match bytes.len() as u64 == size {
+            true => Ok(Some(bytes)),
+            false => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
+fn system(error: &io::Error) -> ReadError {
+    ReadError::System(error.to_string())
 }
 
 impl Drop for Batch {

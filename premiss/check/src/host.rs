@@ -1,8 +1,9 @@
-//! The environment of a run: the current folder, standard input, and a receiver of messages.
+//! The environment of a run: the current folder, files, standard input, and a receiver of messages.
 //!
 //! A library neither prints nor reads the environment. Its caller passes a [`Host`]: the command one that writes to
 //! standard error, a test one that records.
 
+use premiss_source::{FileSystem, Files};
 use std::io;
 use std::path::Path;
 
@@ -10,6 +11,14 @@ use std::path::Path;
 pub trait Host: Sync {
     /// The folder that relative paths start from, absolute.
     fn current_dir(&self) -> &Path;
+
+    /// The files that a run may read: those of its program, and what these name.
+    fn files(&self) -> &dyn Files;
+
+    /// Whether some files of the machine must not be read.
+    fn is_confined(&self) -> bool {
+        false
+    }
 
     /// Receives a message that is no result, such as a note: one line, with its line break.
     fn message(&self, text: &str);
@@ -45,6 +54,11 @@ struct NoProgress;
 impl Host for SilentHost<'_> {
     fn current_dir(&self) -> &Path {
         self.current_dir
+    }
+
+    fn files(&self) -> &dyn Files {
+        static ALL: FileSystem = FileSystem::unconfined();
+        &ALL
     }
 
     fn message(&self, _: &str) {}

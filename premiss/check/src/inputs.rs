@@ -19,7 +19,7 @@ mod settings;
 mod skipped_file;
 
 pub use bytes::read_path;
-pub(crate) use bytes::{open, refuse_other_languages, too_large};
+pub(crate) use bytes::{check_name, check_visible, open, read_from, too_large};
 pub use command_words::with_response_files;
 pub(crate) use folders::{ExpandedPaths, expand, is_source};
 pub use path_glob::PathGlob;
@@ -95,8 +95,8 @@ pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckErro
     let current = host.current_dir();
     let settings = &options.settings;
     let database = match &options.build {
-        Some(folder) => Some(CompilationDatabase::in_folder(folder, current)?),
-        None => CompilationDatabase::find(current)?,
+        Some(folder) => Some(CompilationDatabase::in_folder(folder, host)?),
+        None => CompilationDatabase::find(host)?,
     };
     let Some(database) = database else {
         if paths.is_empty() {
@@ -116,6 +116,7 @@ pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckErro
     let paths = if paths.is_empty() { &all } else { paths };
     let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
     for path in paths {
+        check_visible(path)?;
         match flags_of(path, &database, current, options.missing_flags)? {
             Some(flags) => inputs.push(Input {
                 path: path.clone(),

@@ -12,7 +12,7 @@
 //! - [`read_selected`], [`open_below`] and [`SymbolicProgram`] read programs for the other commands.
 //!
 //! A run depends only on the files that it reads and on its request. It does not print, exit or read the environment:
-//! messages, progress, standard input and the current folder come from a [`Host`].
+//! files, messages, progress, standard input and the current folder come from a [`Host`].
 //!
 //! # What is cached between runs
 //!
@@ -34,6 +34,7 @@ mod diff;
 mod error;
 mod file_report;
 mod git;
+mod git_command;
 mod host;
 mod inputs;
 mod listing;

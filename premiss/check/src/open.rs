@@ -9,7 +9,7 @@ use crate::validate::{check_bases, check_bounds, check_sizes, mentions_size, sel
 use premiss_analyze::{
     FileOutcome, IncrementalCache, MeasureOptions, Program, ReadOptions, parallel, read_linked,
 };
-use premiss_source::{Diagnostic, FileId, FileSystem, Files, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Files, SourceMap, Span};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -78,13 +78,13 @@ pub fn displayed_paths(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> 
     paths.collect::<Vec<_>>().join(", ")
 }
 
-/// Reads files as one program, with included files from the file system.
+/// Reads files as one program, with included files from those of the host.
 pub fn read_merged(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
     host: &dyn Host,
 ) -> Program {
-    read_merged_from(sources, files, &FileSystem, host)
+    read_merged_from(sources, files, host.files(), host)
 }
 
 /// Reads files as one program, with included files from `included`.
@@ -165,6 +165,7 @@ type FileVisitor<'a, T> =
 pub fn read_each(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
+    host: &dyn Host,
     visit: &mut FileVisitor<'_, Program>,
 ) -> Result<(), CheckError> {
     let mut reported = ReportedDiagnostics::default();
@@ -172,7 +173,7 @@ pub fn read_each(
         sources,
         opened,
         None,
-        &FileSystem,
+        host.files(),
         &mut |sources, file, outcome| {
             let Some(mut program) = outcome.into_read() else {
                 return Ok(());

@@ -24,6 +24,12 @@ impl Repository {
         }
     }
 
+    /// The folder of the repository, absolute.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
     /// Whether a file exists, given by its path from the root.
     #[must_use]
     pub fn has(&self, path: &str) -> bool {

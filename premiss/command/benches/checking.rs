@@ -77,6 +77,7 @@ fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Meas
         .args(further)
         .current_dir(tree)
         .env("PREMISS_CACHE_DIR", kept)
+        .env("PREMISS_CACHE_KEY", "of the benchmark")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()?;

@@ -41,6 +41,13 @@ pub(crate) struct Arguments {
     /// Take settings from no file
     #[arg(long, global = true)]
     pub(crate) isolated: bool,
+    /// Read nothing outside of the repository but what this command line names: of settings, included files, links and
+    /// manifests of the tree, none leads out. Files of more than 64 MiB are refused
+    #[arg(long, global = true)]
+    pub(crate) untrusted: bool,
+    /// Replace each word @FILE before `--` by the words of that file, as compilers do
+    #[arg(long, global = true)]
+    pub(crate) response_files: bool,
     /// Print the settings in force and where each is from, and do nothing else
     #[arg(long, global = true)]
     pub(crate) show_settings: bool,

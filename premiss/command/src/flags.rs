@@ -4,14 +4,14 @@ use crate::arguments::{
     EngineChoice, FileArguments, HierarchyChoice, LayoutChoice, MeasuringArguments,
     MissingFlagsChoice, PathArguments, PlacingArguments, ReadingArguments,
 };
-use crate::cache_dir::cache_dir;
+use crate::cache::disk_cache;
 use crate::failure::Failure;
 use crate::functions;
 use crate::named_contents::NamedContents;
 use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
-    DiskCache, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
+    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
     PreprocessorOptions, ReadOptions,
 };
 use premiss_check::{Host, InputOptions, InputRequest, MissingFlags};
@@ -215,7 +215,7 @@ pub(crate) fn measuring_with(
     let placing = (&arguments.placing, base_option);
     let mut options = options(machine, hierarchy, engine, placing)?;
     if !arguments.no_cache {
-        options.store = cache_dir().map(|folder| Arc::new(DiskCache::new(folder)));
+        options.store = disk_cache().map(Arc::new);
     }
     Ok(options)
 }

@@ -1,7 +1,7 @@
 //! The `premiss` command: turns arguments into library calls, and results into output and exit codes.
 
 mod arguments;
-mod cache_dir;
+mod cache;
 mod exit;
 mod failure;
 mod flags;
@@ -21,6 +21,8 @@ use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
 use failure::Failure;
 use premiss_check::with_response_files;
+use premiss_source::FileSystem;
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -35,9 +37,9 @@ const STACK: usize = 512 << 20;
 fn main() -> ExitCode {
     without_huge_pages();
     guarded(|| {
-        let words = match with_response_files(std::env::args().collect(), Path::new("")) {
+        let words = match words(std::env::args_os().collect()) {
             Ok(words) => words,
-            Err(error) => return finish(Err(error.into())),
+            Err(failure) => return finish(Err(failure)),
         };
         let matches = match Arguments::command().try_get_matches_from(words) {
             Ok(matches) => matches,
@@ -49,6 +51,22 @@ fn main() -> ExitCode {
         }
     })
     .into()
+}
+
+/// The words of the command line, with those of response files if the option for them is among them. Only then: `@a.c`
+/// may be a file, and a list of files may come from somewhere else.
+fn words(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
+    let options = words.iter().take_while(|word| *word != "--");
+    if !options.into_iter().any(|word| word == "--response-files") {
+        return Ok(words);
+    }
+    let texts = words.into_iter().map(OsString::into_string).collect();
+    let texts: Result<Vec<String>, OsString> = texts;
+    let texts = texts.map_err(|word| {
+        Failure::usage(format!("`{}`: it is no UTF-8 text", word.to_string_lossy()))
+    })?;
+    let all = with_response_files(&FileSystem::unconfined(), texts, Path::new(""))?;
+    Ok(all.into_iter().map(OsString::from).collect())
 }
 
 /// The allocator requests huge pages, and most of each stays empty: clearing them would take a third of the time of a

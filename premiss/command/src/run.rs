@@ -34,16 +34,17 @@ use crate::invocation::Invocation;
 use crate::output::{self, Colours};
 use crate::settings;
 use clap::ArgMatches;
-use premiss_check::Host as _;
 
 /// Runs the subcommand of the command line.
 pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
     let colours = Colours::new(arguments.color);
     let inner = std::iter::successors(Some(matches), |x| x.subcommand().map(|(_, inner)| inner));
     let matches = inner.last().unwrap_or(matches);
-    let host = CommandHost::new()?;
-    let current = host.current_dir();
-    let in_force = settings::apply(&mut arguments, matches, current, colours.stderr)?;
+    let host = match arguments.untrusted {
+        true => CommandHost::new()?.confined(matches)?,
+        false => CommandHost::new()?,
+    };
+    let in_force = settings::apply(&mut arguments, matches, &host, colours.stderr)?;
     if arguments.show_settings {
         output::write(None, &in_force)?;
         return Ok(Exit::Clean);

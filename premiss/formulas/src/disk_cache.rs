@@ -2,13 +2,15 @@
 //!
 //! A cache is a convenience: whatever goes wrong with it (no folder, no permission to write, a full disk, a truncated
 //! or foreign file) counts as a miss. Files are written under a temporary name and renamed, so that concurrent runs see
-//! only complete ones, and checked against a digest when they are read.
+//! only complete ones, and checked when they are read against a digest that only the user can make
+//! ([`CacheSecret`](crate::CacheSecret)). A folder that somebody else may write to is not used.
 
 #![allow(
     clippy::disallowed_methods,
     reason = "the one room of the library that keeps files"
 )]
 
+use crate::cache_secret::{CacheSecret, owner};
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -16,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 /// The first bytes of a cache file.
-const MAGIC: &[u8; 16] = b"premiss kept  1\n";
+const MAGIC: &[u8; 16] = b"premiss kept  2\n";
 
 /// The extension of cache files; unfinished ones have another.
 const EXTENSION: &str = "kept";
@@ -41,6 +43,7 @@ pub type CacheKey = blake3::Hash;
 #[derive(Debug)]
 pub struct DiskCache {
     folder: PathBuf,
+    secret: CacheSecret,
     most_bytes: u64,
     hits: AtomicU64,
     misses: AtomicU64,
@@ -49,16 +52,23 @@ pub struct DiskCache {
 }
 
 impl DiskCache {
-    /// A cache in this folder, which is created at the first write.
-    #[must_use]
-    pub fn new(folder: PathBuf) -> Self {
-        Self {
+    /// A cache in this folder, which is created at the first write, with entries of this secret.
+    ///
+    /// # Errors
+    ///
+    /// The folder belongs to another user, or others may write to it.
+    pub fn new(folder: PathBuf, secret: CacheSecret) -> io::Result<Self> {
+        if let Ok(metadata) = fs::metadata(&folder) {
+            owner::check_own(&metadata)?;
+        }
+        Ok(Self {
             folder,
+            secret,
             most_bytes: MOST_BYTES,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
             bytes_written: AtomicU64::new(0),
-        }
+        })
     }
 
     /// How many calls of [`Self::get`] returned a value.
@@ -77,7 +87,7 @@ impl DiskCache {
     pub fn get<T>(&self, key: CacheKey, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let path = self.path(key);
         let found = fs::read(&path).ok();
-        let found = found.and_then(|bytes| read(content(key, &bytes)?));
+        let found = found.and_then(|bytes| read(self.content(key, &bytes)?));
         let counter = match found {
             Some(_) => &self.hits,
             None => &self.misses,
@@ -103,7 +113,7 @@ impl DiskCache {
 
     fn write(&self, key: CacheKey, content: &[u8]) -> io::Result<()> {
         static COUNTER: AtomicU64 = AtomicU64::new(0);
-        fs::create_dir_all(&self.folder)?;
+        owner::create_private_folder(&self.folder)?;
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let process = std::process::id();
         let aside = format!("{}-{process}-{number}.{UNFINISHED}", key.to_hex());
@@ -111,7 +121,7 @@ impl DiskCache {
         let whole = || -> io::Result<()> {
             let mut file = File::create(&aside)?;
             file.write_all(MAGIC)?;
-            file.write_all(digest(key, content).as_bytes())?;
+            file.write_all(self.secret.digest(key, content).as_bytes())?;
             file.write_all(content)?;
             drop(file);
             fs::rename(&aside, self.path(key))
@@ -121,20 +131,16 @@ impl DiskCache {
         })
     }
 
+    /// The content of a file, if it is complete, belongs to the key, and was written with the secret.
+    fn content<'b>(&self, key: CacheKey, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (found, content) = rest.split_at_checked(blake3::OUT_LEN)?;
+        (self.secret.digest(key, content).as_bytes() == found).then_some(content)
+    }
+
     fn path(&self, key: CacheKey) -> PathBuf {
         self.folder.join(format!("{}.{EXTENSION}", key.to_hex()))
     }
-}
-
-/// The content of a file, if it is complete and belongs to the key.
-fn content(key: CacheKey, bytes: &[u8]) -> Option<&[u8]> {
-    let rest = bytes.strip_prefix(MAGIC)?;
-    let (found, content) = rest.split_at_checked(blake3::OUT_LEN)?;
-    (digest(key, content).as_bytes() == found).then_some(content)
-}
-
-fn digest(key: CacheKey, content: &[u8]) -> blake3::Hash {
-    blake3::keyed_hash(key.as_bytes(), content)
 }
 
 /// Sets the modification time of a file, which stands for the time of its last use.
@@ -205,6 +211,10 @@ mod tests {
         }
     }
 
+    fn open(folder: &Path) -> DiskCache {
+        DiskCache::new(folder.to_owned(), CacheSecret::of_text("mine")).expect("it is ours")
+    }
+
     fn key(text: &str) -> CacheKey {
         blake3::hash(text.as_bytes())
     }
@@ -216,7 +226,7 @@ mod tests {
     #[test]
     fn what_is_put_is_found() {
         let folder = Folder::new("found");
-        let cache = DiskCache::new(folder.0.clone());
+        let cache = open(&folder.0);
         assert_eq!(bytes(&cache, "a"), None);
         cache.put(key("a"), b"one");
         cache.put(key("b"), b"");
@@ -230,7 +240,7 @@ mod tests {
     #[test]
     fn what_is_broken_or_foreign_is_not_there_and_is_overwritten() {
         let folder = Folder::new("broken");
-        let cache = DiskCache::new(folder.0.clone());
+        let cache = open(&folder.0);
         cache.put(key("a"), b"content");
         cache.put(key("b"), b"another");
         let path = cache.path(key("a"));
@@ -247,10 +257,43 @@ mod tests {
     }
 
     #[test]
+    fn what_others_wrote_is_not_there() {
+        let folder = Folder::new("forged");
+        let other = DiskCache::new(folder.0.clone(), CacheSecret::of_text("of others"));
+        other.expect("it is ours").put(key("a"), b"nothing found");
+        let cache = open(&folder.0);
+        assert_eq!(bytes(&cache, "a"), None);
+        // What a whole entry is, without the secret: the digest of the content under its key.
+        let forged = blake3::keyed_hash(key("a").as_bytes(), b"nothing found");
+        let forged = [&MAGIC[..], forged.as_bytes(), b"nothing found"].concat();
+        fs::write(cache.path(key("a")), forged).expect("it is ours");
+        assert_eq!(bytes(&cache, "a"), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_folder_that_others_may_write_to_is_not_used() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = Folder::new("open");
+        open(&folder.0).put(key("a"), b"one");
+        let permissions = |mode| fs::set_permissions(&folder.0, fs::Permissions::from_mode(mode));
+        permissions(0o770).expect("it is ours");
+        let error = DiskCache::new(folder.0.clone(), CacheSecret::of_text("mine"));
+        assert!(
+            error
+                .expect_err("others may")
+                .to_string()
+                .contains("chmod 700")
+        );
+        permissions(0o755).expect("it is ours");
+        assert_eq!(bytes(&open(&folder.0), "a").as_deref(), Some(&b"one"[..]));
+    }
+
+    #[test]
     fn a_folder_that_cannot_be_is_an_empty_one() {
         let folder = Folder::new("file");
         fs::write(&folder.0, "a file").expect("it is ours");
-        let cache = DiskCache::new(folder.0.join("below"));
+        let cache = open(&folder.0.join("below"));
         cache.put(key("a"), b"one");
         assert_eq!(bytes(&cache, "a"), None);
         fs::remove_file(&folder.0).expect("it is ours");
@@ -259,7 +302,7 @@ mod tests {
     #[test]
     fn what_was_not_used_for_longest_goes_first() {
         let folder = Folder::new("trim");
-        let cache = DiskCache::new(folder.0.clone());
+        let cache = open(&folder.0);
         let now = SystemTime::now();
         for (age, name) in (1..).zip(["a", "b", "c", "d"]) {
             cache.put(key(name), &[0; 1000]);

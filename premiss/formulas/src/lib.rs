@@ -62,6 +62,7 @@
 //! again only the functions whose accesses it changes. A refusal is cached like a result. What is read back is
 //! validated; an invalid file counts as absent.
 
+mod cache_secret;
 mod capacity_sum;
 mod capacity_threshold;
 mod closed_form;
@@ -85,6 +86,7 @@ mod strides;
 mod univariate;
 mod work;
 
+pub use cache_secret::CacheSecret;
 pub use capacity_sum::{CountForm, LoopedPieces, cold_form, misses_form};
 pub use capacity_threshold::{CapacityThreshold, CapacityThresholds};
 pub use closed_form::{Derivation, closed_form, scop_options};

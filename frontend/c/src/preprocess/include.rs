@@ -5,7 +5,7 @@ use super::expand;
 use super::preamble_reuse;
 use std::fmt;
 
-use premiss_source::{FileId, Severity, Span};
+use premiss_source::{FileId, LARGEST_FILE, ReadError, Severity, Span};
 
 use super::budget::Limit;
 use super::headers;
@@ -46,6 +46,7 @@ pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
         return ctx.malformed_directive("a header name is missing", place);
     };
     let place = place.cover(span);
+    ctx.refusal = None;
     let found = match directive {
         "include_next" => find_next(ctx, &header),
         _ => find(ctx, &header),
@@ -154,6 +155,7 @@ pub(super) fn enter_forced_includes(ctx: &mut Preprocessor) {
         end: 0,
     };
     for name in options.forced_includes.iter().rev() {
+        ctx.refusal = None;
         let header = Header {
             name: name.clone(),
             quoted: true,
@@ -191,8 +193,8 @@ fn find_in_folders(
     let text = headers::text(&header.name)?;
     let path = format!("<{}>", header.name);
     let file = match ctx.cache.by_path.get(&path) {
-        Some(&file) => file?,
-        None => add_file(ctx, path, text.as_bytes().to_vec())?,
+        Some(file) => file.clone().ok()?,
+        None => add_file(ctx, path, Ok(text.as_bytes().to_vec())).ok()?,
     };
     Some(ResolvedHeader {
         file,
@@ -235,23 +237,34 @@ fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<ResolvedHeader> {
     })
 }
 
-/// The file of that path, read at most once.
+/// The file of that path, read at most once. One that must not be read is remembered, in case that there is no other.
 fn load(ctx: &mut Preprocessor, path: &str) -> Option<FileId> {
-    if let Some(&known) = ctx.cache.by_path.get(path) {
-        return known;
-    }
-    match ctx.files.read(path) {
-        Some(bytes) => add_file(ctx, path.to_owned(), bytes),
+    let file = match ctx.cache.by_path.get(path) {
+        Some(known) => known.clone(),
         None => {
-            ctx.cache.by_path.insert(path.to_owned(), None);
-            None
+            let bytes = ctx.files.read(path);
+            add_file(ctx, path.to_owned(), bytes)
         }
+    };
+    if let Err(error) = &file
+        && error.is_refusal()
+        && ctx.refusal.is_none()
+    {
+        ctx.refusal = Some(format!("`{path}`: {error}"));
     }
+    file.ok()
 }
 
-fn add_file(ctx: &mut Preprocessor, path: String, bytes: Vec<u8>) -> Option<FileId> {
-    let file = ctx.sources.add(path.clone(), bytes);
-    ctx.cache.by_path.insert(path, file);
+fn add_file(
+    ctx: &mut Preprocessor,
+    path: String,
+    bytes: Result<Vec<u8>, ReadError>,
+) -> Result<FileId, ReadError> {
+    let file = bytes.and_then(|bytes| {
+        let file = ctx.sources.add(path.clone(), bytes);
+        file.ok_or(ReadError::TooLarge(LARGEST_FILE))
+    });
+    ctx.cache.by_path.insert(path, file.clone());
     file
 }
 
@@ -338,16 +351,19 @@ fn missing_header(ctx: &mut Preprocessor, header: &Header, place: Span) {
     if !ctx.missing.insert(header.name.clone()) {
         return;
     }
-    let standard = headers::is_standard(&header.name);
-    let severity = if standard {
-        Severity::Note
-    } else {
-        Severity::Warning
+    let refusal = ctx.refusal.take();
+    let severity = match headers::is_standard(&header.name) && refusal.is_none() {
+        true => Severity::Note,
+        false => Severity::Warning,
     };
+    let why = refusal.map_or_else(
+        || "was not found".to_owned(),
+        |why| format!("is not read: {why}"),
+    );
     ctx.report.add(Finding {
         code: "missing-header",
         severity,
-        message: format!("the header {header} was not found; what it declares is unknown"),
+        message: format!("the header {header} {why}; what it declares is unknown"),
         span: Some(place),
         help: Some("-I DIR names a folder to look for headers in"),
     });

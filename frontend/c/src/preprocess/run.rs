@@ -69,6 +69,7 @@ pub(crate) fn preprocess_with(
         once: HashSet::new(),
         guards: HashMap::new(),
         missing: HashSet::new(),
+        refusal: None,
         by_name: HashSet::new(),
         sizes_in_conditions: BTreeSet::new(),
         progress: PreambleProgress::default(),
@@ -84,7 +85,7 @@ pub(crate) fn preprocess_with(
 
 fn run(ctx: &mut Preprocessor) {
     let path = ctx.sources.file(ctx.main).path().to_owned();
-    ctx.cache.by_path.insert(path, Some(ctx.main));
+    ctx.cache.by_path.insert(path, Ok(ctx.main));
     ctx.readers.push(Reader::new(ctx.main, false));
     preamble_reuse::start_preamble(ctx);
     include::enter_forced_includes(ctx);

@@ -9,7 +9,7 @@ use super::preambles::{Preamble, PreambleProgress, Preambles};
 use super::preprocessed::Pragma;
 use super::report::Report;
 use super::token::{Name, Names, Token};
-use premiss_source::{FileId, Files, SourceMap, Span};
+use premiss_source::{FileId, Files, ReadError, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -45,6 +45,8 @@ pub(super) struct Preprocessor<'a> {
     pub(super) guards: HashMap<FileId, Name>,
     /// Headers reported as not found.
     pub(super) missing: HashSet<String>,
+    /// The first file, with the reason, that must not be read and might be the header looked for.
+    pub(super) refusal: Option<String>,
     /// Headers reported as found by name alone.
     pub(super) by_name: HashSet<String>,
     /// Symbolic sizes whose value decided a condition.
@@ -114,8 +116,8 @@ pub(super) enum Role {
 pub(crate) struct PreprocessCache {
     pub(super) names: Names,
     pub(super) preambles: Preambles,
-    /// Files that were read, by path; `None` for missing ones.
-    pub(super) by_path: HashMap<String, Option<FileId>>,
+    /// Files by path, and why there are none at other paths.
+    pub(super) by_path: HashMap<String, Result<FileId, ReadError>>,
 }
 
 impl Default for PreprocessCache {

@@ -298,19 +298,27 @@ impl Expander<'_> {
             let limit = format!("{MAX_INCLUDES} includes in one file");
             return self.exhaust(&limit, at);
         }
+        let mut refusal = None;
         for path in paths {
             if self.open.contains(&path) {
                 let message = format!("`{name}` includes itself, and is not read again");
                 let help = "remove the include; the rest of the file is read";
                 return self.skip_text("include-depth", message, help, at);
             }
-            if let Some(bytes) = self.files.read(&path)
+            let bytes = self.files.read(&path);
+            if let Err(error) = &bytes
+                && error.is_refusal()
+            {
+                refusal.get_or_insert_with(|| format!("`{name}` is not read: `{path}`: {error}"));
+            }
+            if let Ok(bytes) = bytes
                 && let Some(file) = self.sources.add(path, bytes)
             {
                 return self.file(file, depth + 1);
             }
         }
-        self.missing("missing-header", format!("`{name}` is not there"), at);
+        let message = refusal.unwrap_or_else(|| format!("`{name}` is not there"));
+        self.missing("missing-header", message, at);
     }
 
     fn missing(&mut self, code: &'static str, message: String, at: Span) {

@@ -25,7 +25,7 @@ use super::span_map::SpanMap;
 use crate::error::CheckError;
 use crate::open::OpenedFiles;
 use premiss_analyze::{CacheKey, DiskCache, MeasureOptions, PathAndBytes, ReadOptions, parallel};
-use premiss_source::{FileSystem, ObservedFiles, SourceMap};
+use premiss_source::{Files, ObservedFiles, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -88,29 +88,30 @@ pub(super) fn analyze_or_restore(
     } = options;
     let store = measuring.store.as_ref().filter(|_| profile.is_empty());
     let Some(store) = store else {
-        let analyzed = analyze_files(sources, opened, options, None, &FileSystem)?;
+        let analyzed = analyze_files(sources, opened, options, None, options.host.files())?;
         let result = merge_results(sources, &opened.ids(), analyzed.results);
         return Ok((result, writer));
     };
+    let files = options.host.files();
     let contents = parallel::map(&opened.files, |(file, _)| {
         digest(sources.file(*file).text().as_bytes())
     });
-    let run_key = key(sources, opened, measuring, Some(&contents));
-    let read = |bytes: &[u8]| restore(&postcard::from_bytes(bytes).ok()?, sources, opened);
+    let run_key = key(sources, opened, options, Some(&contents));
+    let read = |bytes: &[u8]| restore(&postcard::from_bytes(bytes).ok()?, sources, opened, files);
     if let Some((results, included)) = store.get(run_key, read) {
         for (path, bytes) in included {
             sources.add(path, bytes);
         }
         return Ok((merge_results(sources, &opened.ids(), results), writer));
     }
-    let paths_key = key(sources, opened, measuring, None);
+    let paths_key = key(sources, opened, options, None);
     let read = |bytes: &[u8]| postcard::from_bytes::<RunRecord>(bytes).ok();
     let previous_run = store.get(paths_key, read).unwrap_or_default();
-    let current = previous_run.includes.current(opened);
+    let current = previous_run.includes.current(opened, files);
     let mut included = previous_run.includes.unchanged(&current);
     let nearby = current.nearby.clone();
     let (texts, previous, unmoved) = previous_run.restore((sources, &contents), opened, current);
-    let observed = ObservedFiles::new(&FileSystem, |path: &str, bytes: Option<&[u8]>| {
+    let observed = ObservedFiles::new(files, |path: &str, bytes: Option<&[u8]>| {
         included.insert(path.to_owned(), bytes.map(digest));
     });
     let analyzed = analyze_files(sources, opened, options, Some(previous), &observed)?;
@@ -138,7 +139,7 @@ pub(super) fn analyze_or_restore(
 fn key(
     sources: &SourceMap,
     opened: &OpenedFiles,
-    measuring: &MeasureOptions,
+    analysis: AnalysisOptions<'_>,
     contents: Option<&[Digest]>,
 ) -> CacheKey {
     let mut hasher = blake3::Hasher::new();
@@ -148,11 +149,13 @@ fn key(
     };
     let options = MeasureOptions {
         store: None,
-        ..measuring.clone()
+        ..analysis.measuring.clone()
     };
+    // What must not be read is told in another way than what is not there.
+    let is_confined = analysis.host.is_confined();
     // The debug form of options contains all of their fields.
     let has_contents = contents.is_some();
-    part(format!("check {PROGRAM:?} {has_contents} {options:?}").as_bytes());
+    part(format!("check {PROGRAM:?} {has_contents} {is_confined} {options:?}").as_bytes());
     part(debug_form(&opened.options).as_bytes());
     let mut contents = contents.into_iter().flatten();
     for (file, options) in &opened.files {
@@ -178,8 +181,9 @@ fn restore(
     entry: &CacheEntry,
     sources: &SourceMap,
     opened: &OpenedFiles,
+    files: &dyn Files,
 ) -> Option<(Vec<FileResult>, Vec<PathAndBytes>)> {
-    let current = entry.includes.current(opened);
+    let current = entry.includes.current(opened, files);
     let texts = current.is_unchanged().then_some(current.texts)?;
     let spans = SpanMap::identity(sources.files().count() + texts.len());
     let results = parallel::map(&entry.results, |cached| Some(cached.decode(&spans)?.0));

@@ -3,7 +3,7 @@
 
 use crate::open::OpenedFiles;
 use premiss_analyze::PathAndBytes;
-use premiss_source::{FileSystem, Files, SourceMap};
+use premiss_source::{Files, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,11 +79,11 @@ impl IncludeDependencies {
     }
 
     /// The current state of these files.
-    pub(super) fn current(&self, opened: &OpenedFiles) -> CurrentIncludes {
+    pub(super) fn current(&self, opened: &OpenedFiles, files: &dyn Files) -> CurrentIncludes {
         let mut contents = BTreeMap::new();
         let mut changed = BTreeSet::new();
         for (path, digest_before) in &self.included {
-            let bytes = FileSystem.read(path);
+            let bytes = files.read(path).ok();
             if bytes.as_deref().map(digest) != *digest_before {
                 changed.insert(path.clone());
             }

@@ -7,7 +7,7 @@ use super::decode::decode_all;
 use super::shard_record::{FileRecord, ShardFile, ShardRecord, digest};
 use crate::error::CheckError;
 use crate::host::Host;
-use crate::inputs::{read_path, unread_warnings};
+use crate::inputs::{read_from, unread_warnings};
 use crate::repository::Repository;
 use premiss_analyze::Language;
 use premiss_source::{FileId, SourceMap};
@@ -44,7 +44,7 @@ pub fn merge_shards(
     let Some(record) = first else {
         return Err(CheckError::usage("no part is named"));
     };
-    let sources = sources(&record, &referenced, &repository)?;
+    let sources = sources(&record, &referenced, (&repository, host))?;
     let results = in_order(&sources, results);
     let mains: BTreeSet<FileId> = (0..record.n_mains).map(FileId::from_u32).collect();
     let analyzed: BTreeSet<FileId> = results.iter().map(|result| result.report.file).collect();
@@ -184,14 +184,14 @@ fn check_complete(parts: &[ShardFile]) -> Result<(), CheckError> {
 fn sources(
     record: &ShardRecord,
     referenced: &BTreeSet<u32>,
-    repository: &Repository,
+    place: (&Repository, &dyn Host),
 ) -> Result<SourceMap, CheckError> {
     let mut sources = SourceMap::new();
     for (number, file) in (0..).zip(&record.files) {
         let is_needed = number < record.n_mains || referenced.contains(&number);
         let bytes = match &file.text {
             Some(text) => text.clone().into_bytes(),
-            None if is_needed => bytes(file, record, repository)?,
+            None if is_needed => bytes(file, record, place)?,
             None => Vec::new(),
         };
         let too_large = || CheckError::File(format!("`{}`: it has 4 GiB or more", file.path));
@@ -211,9 +211,9 @@ fn sources(
 fn bytes(
     file: &FileRecord,
     record: &ShardRecord,
-    repository: &Repository,
+    (repository, host): (&Repository, &dyn Host),
 ) -> Result<Vec<u8>, CheckError> {
-    read_path(&file.path).map_err(|error| {
+    read_from(host.files(), &file.path).map_err(|error| {
         let (here, there) = (repository.path_of("."), &record.folder);
         let way_out = match here == *there {
             true => "check out the same revision".to_owned(),

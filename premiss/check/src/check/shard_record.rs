@@ -43,6 +43,8 @@ pub struct ShardRecord {
     /// The texts that are named there by their numbers, from 0.
     #[serde(rename = "words")]
     pub(super) strings: Vec<String>,
+    /// A digest of everything else in it.
+    pub(super) seal: String,
 }
 
 /// The machine that something was counted on.
@@ -138,15 +140,22 @@ impl ShardFile {
             )));
         }
         let ShardJson { part: record } = serde_json::from_slice(&bytes).map_err(refuse)?;
-        match record.is_sound() {
-            true => Ok(Self {
-                path: path.to_owned(),
-                record,
-            }),
-            false => Err(CheckError::File(format!(
-                "`{path}`: it is no part of a check: what it says of its files does not fit together"
-            ))),
+        let refuse = |why: &str| {
+            let what = "it is no part of a check";
+            Err(CheckError::File(format!("`{path}`: {what}: {why}")))
+        };
+        if record.seal != record.digest() {
+            return refuse(
+                "something in it was changed after it was written; let the shard write it anew",
+            );
         }
+        if !record.is_sound() {
+            return refuse("what it says of its files does not fit together");
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            record,
+        })
     }
 
     /// The machine, with its fingerprint, that the shard was counted for.
@@ -157,6 +166,24 @@ impl ShardFile {
 }
 
 impl ShardRecord {
+    /// The same with the digest of its content.
+    pub(super) fn sealed(self) -> Self {
+        let seal = self.digest();
+        Self { seal, ..self }
+    }
+
+    /// The digest of its JSON without the seal, with keys in alphabetical order.
+    fn digest(&self) -> String {
+        let mut json = serde_json::to_value(self).unwrap_or_default();
+        if let Some(fields) = json.as_object_mut() {
+            fields.remove("seal");
+        }
+        json.sort_all_objects();
+        blake3::hash(json.to_string().as_bytes())
+            .to_hex()
+            .to_string()
+    }
+
     pub(super) fn shard(&self) -> Shard {
         Shard {
             number: self.shard,

@@ -10,7 +10,7 @@ use crate::error::CheckError;
 use crate::inputs::unread_files;
 use crate::shard::Shard;
 use premiss_analyze::{MeasureOptions, ReadOptions};
-use premiss_source::{FileId, FileSystem, ObservedFiles, SourceMap};
+use premiss_source::{FileId, ObservedFiles, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads all files of a request and counts those of a shard: returns its findings, and the record for merging.
@@ -51,7 +51,7 @@ pub fn check_shard(
         host: request.inputs.host,
     };
     let mut loaded = BTreeSet::new();
-    let observed = ObservedFiles::new(&FileSystem, |path: &str, bytes: Option<&[u8]>| {
+    let observed = ObservedFiles::new(options.host.files(), |path: &str, bytes: Option<&[u8]>| {
         if bytes.is_some() {
             loaded.insert(path.to_owned());
         }
@@ -72,7 +72,9 @@ pub fn check_shard(
         files: file_records(&sources, n_mains, &loaded),
         results,
         strings,
-    };
+        seal: String::new(),
+    }
+    .sealed();
     let result = merge_results(&sources, &opened.ids(), analyzed.results);
     let checked = CheckedProgram::new(
         (repository, sources),

@@ -4,17 +4,15 @@ use crate::error::CheckError;
 use crate::git::{Revision, RevisionOrIgnored};
 use crate::host::Host;
 use crate::inputs::{
-    self, ExpandedPaths, Input, InputOptions, InputRequest, SkipReason, SkippedFile, is_source,
-    read_path, refuse_other_languages, too_large, unsupported_language,
+    self, ExpandedPaths, Input, InputOptions, InputRequest, SkipReason, SkippedFile, check_name,
+    is_source, read_from, too_large, unsupported_language,
 };
 use crate::open::read_merged_from;
 use crate::paths::normalize;
 use crate::repository::Repository;
 use premiss_analyze::{NearbyFiles, Omission, Program, ReadOptions, omission};
 use premiss_gate::digest;
-use premiss_source::{
-    Diagnostic, FileId, FileSystem, Files, MemoryFiles, ObservedFiles, SourceMap,
-};
+use premiss_source::{Diagnostic, FileId, Files, MemoryFiles, ObservedFiles, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -123,13 +121,14 @@ impl DiffProgram {
         let (inputs, skipped) = expanded_inputs(paths, request)?;
         let files = ProgramFiles {
             inputs: &inputs,
-            open: &mut read_source,
-            included: &FileSystem,
+            open: &mut |path: &str| read_source(path, request.host),
+            included: request.host.files(),
         };
         let mut program = Self::read(name, files, key, request.host)?;
         for SkippedFile { path, reason } in &skipped {
             if matches!(reason, SkipReason::Language(_)) {
-                add_text(&mut program.unread, &read_path(path)?, key(path));
+                let text = read_from(request.host.files(), path)?;
+                add_text(&mut program.unread, &text, key(path));
             }
         }
         program.skipped = skipped;
@@ -158,11 +157,16 @@ impl DiffProgram {
             inputs: &inputs,
             open: &mut |path: &str| {
                 let bytes = revision.read(path);
-                bytes.ok_or_else(|| {
-                    CheckError::File(format!("`{path}`: git cannot read it as it was at {name}"))
+                bytes.map_err(|error| {
+                    CheckError::File(format!(
+                        "`{path}`: git cannot read it as it was at {name}: {error}"
+                    ))
                 })
             },
-            included: &RevisionOrIgnored(revision),
+            included: &RevisionOrIgnored {
+                revision,
+                files: request.host.files(),
+            },
         };
         let mut program = Self::read(name, files, &key, request.host)?;
         program.add_unread_files(revision, paths, request)?;
@@ -183,7 +187,7 @@ impl DiffProgram {
         let mut sources = SourceMap::new();
         let (mut ids, mut files) = (Vec::new(), BTreeMap::new());
         for Input { path, options } in inputs {
-            refuse_other_languages(path)?;
+            check_name(path)?;
             let id = sources
                 .add(path, open(path)?)
                 .ok_or_else(|| too_large(path))?;
@@ -226,9 +230,9 @@ impl DiffProgram {
                 && !settings.excludes(path)
         };
         for path in revision.paths().filter(is_unread) {
-            let bytes = revision.read(&path).ok_or_else(|| {
+            let bytes = revision.read(&path).map_err(|error| {
                 CheckError::File(format!(
-                    "`{path}`: git cannot read it as it was at the base"
+                    "`{path}`: git cannot read it as it was at the base: {error}"
                 ))
             })?;
             let key = revision.key(&path).unwrap_or(path);
@@ -285,12 +289,12 @@ fn paths_or_current(paths: &[String]) -> &[String] {
     }
 }
 
-fn read_source(path: &str) -> Result<Vec<u8>, CheckError> {
+fn read_source(path: &str, host: &dyn Host) -> Result<Vec<u8>, CheckError> {
     if path == "-" {
         let message = "-: diff reads files and folders, not standard input";
         return Err(CheckError::usage(message));
     }
-    read_path(path)
+    read_from(host.files(), path)
 }
 
 fn add_text(texts: &mut UnparsedTexts, text: &[u8], file: String) {
@@ -303,7 +307,7 @@ fn named_file(text: &str, within: &str, files: &dyn Files) -> Option<Vec<u8>> {
     let mut parts = text.split(['"', '\'']);
     let name = parts.nth(1).filter(|_| parts.next().is_some())?;
     let folder = Path::new(within).parent().unwrap_or(Path::new(""));
-    files.read(folder.join(name).to_str()?)
+    files.read(folder.join(name).to_str()?).ok()
 }
 
 /// The files at these paths, with folders expanded, and the source files in the folders that are not read.

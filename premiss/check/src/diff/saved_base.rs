@@ -5,7 +5,7 @@ use super::request::DiffRequest;
 use crate::error::CheckError;
 use crate::repository::Repository;
 use premiss_gate::{ComparedProgram, SavedBase, SavedConditions};
-use std::io;
+use premiss_source::{FileSystem, Files as _, ReadError};
 use std::path::Path;
 
 /// The result of opening the value of `--base`.
@@ -27,15 +27,16 @@ pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> 
     let Some(file) = request.base.and_then(saved_base_file) else {
         return Ok(OpenedBase::NoFile);
     };
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+    let bytes = match FileSystem::unconfined().read(file) {
+        Ok(bytes) => bytes,
+        Err(ReadError::Missing) => {
             return Ok(OpenedBase::Inconclusive(format!(
                 "--base {file}: there is no such file; `premiss diff --save {file}` writes it"
             )));
         }
-        Err(error) => return Err(CheckError::io(file, &error)),
+        Err(error) => return Err(CheckError::read(file, &error)),
     };
+    let text = String::from_utf8_lossy(&bytes);
     let broken = |error| {
         CheckError::File(format!(
             "--base {file}: it is no base that --save wrote: {error}"

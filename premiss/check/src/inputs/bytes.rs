@@ -3,37 +3,31 @@
 use super::skipped_file::unsupported_language;
 use crate::error::CheckError;
 use crate::host::Host;
-use premiss_source::SourceFile;
-use std::fs;
-use std::io::{self, Read};
+use premiss_report::{is_visible_name, visible_name};
+use premiss_source::{FileSystem, Files, LARGEST_FILE, SourceFile};
 use std::path::Path;
-
-/// The most memory that is reserved before a file is read.
-const MOST_ROOM: u64 = 1 << 28;
-/// The most bytes read of a file; larger ones cannot be analysed.
-const LARGEST_FILE: u64 = 1 << 32;
 
 /// Opens the file to analyse; `-` is standard input, which is named `stdin_filename`.
 ///
 /// # Errors
 ///
-/// It cannot be read, has 4 GiB or more, or is in another language; or standard input is empty.
+/// It must not or cannot be read, has 4 GiB or more, or is in another language; or standard input is empty.
 pub(crate) fn open(
     path: &str,
     stdin_filename: &str,
     host: &dyn Host,
 ) -> Result<SourceFile, CheckError> {
     let (name, bytes) = if path == "-" {
-        let bytes = host.read_stdin(LARGEST_FILE);
+        let bytes = host.read_stdin(LARGEST_FILE + 1);
         (
             stdin_filename,
             bytes.map_err(|error| CheckError::io("-", &error))?,
         )
     } else {
-        refuse_other_languages(path)?;
-        (path, read_path(path)?)
+        check_name(path)?;
+        (path, read_from(host.files(), path)?)
     };
-    refuse_other_languages(name)?;
+    check_name(name)?;
     if path == "-" && bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(CheckError::File("-: standard input is empty".to_owned()));
     }
@@ -44,29 +38,48 @@ pub(crate) fn too_large(path: &str) -> CheckError {
     CheckError::File(format!("`{path}`: it has 4 GiB or more"))
 }
 
-/// The bytes of a file, at most the first 4 GiB.
+/// The bytes of a file that the user named, wherever it is.
 ///
 /// # Errors
 ///
-/// The file cannot be opened or read.
+/// The file cannot be read, is no regular file, or has 4 GiB or more.
 pub fn read_path(path: &str) -> Result<Vec<u8>, CheckError> {
-    let refuse = |error: io::Error| CheckError::io(path, &error);
-    let file = fs::File::open(path).map_err(refuse)?;
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
-    // One byte more, so that the end is found without growing the buffer.
-    let room = length.min(MOST_ROOM) + 1;
-    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
-    let read = file.take(LARGEST_FILE).read_to_end(&mut bytes);
-    read.map_err(refuse)?;
-    Ok(bytes)
+    read_from(&FileSystem::unconfined(), path)
 }
 
-/// Refuses other languages, by the extension of the name.
+/// The bytes of a file.
 ///
 /// # Errors
 ///
-/// The file is in another language.
-pub(crate) fn refuse_other_languages(path: &str) -> Result<(), CheckError> {
+/// The file must not or cannot be read.
+pub(crate) fn read_from(files: &dyn Files, path: &str) -> Result<Vec<u8>, CheckError> {
+    let bytes = files.read(path);
+    bytes.map_err(|error| CheckError::read(path, &error))
+}
+
+/// Refuses names that would be shown in a misleading way.
+///
+/// # Errors
+///
+/// The name has invisible characters.
+pub(crate) fn check_visible(path: &str) -> Result<(), CheckError> {
+    match is_visible_name(path) {
+        true => Ok(()),
+        false => Err(CheckError::usage(format!(
+            "`{}`: its name has characters that are invisible or end a line; rename it, or leave it out with \
+             `exclude` in the settings",
+            visible_name(path)
+        ))),
+    }
+}
+
+/// Refuses names that would be shown in a misleading way, and other languages, by the extension of the name.
+///
+/// # Errors
+///
+/// The name has invisible characters, or the file is in another language.
+pub(crate) fn check_name(path: &str) -> Result<(), CheckError> {
+    check_visible(path)?;
     match unsupported_language(Path::new(path)) {
         None => Ok(()),
         Some(language) => Err(CheckError::usage(format!(

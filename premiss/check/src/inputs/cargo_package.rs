@@ -1,72 +1,87 @@
-//! The Rust files of a package or workspace: the roots of its targets as given by `cargo metadata`, and the files of
-//! the modules that these declare.
+//! The Rust files of a package or workspace: the roots of its targets, and the files of the modules that these declare.
+//!
+//! Manifests are read as text. Cargo is not asked: it obeys the `rust-toolchain.toml` and `.cargo/config.toml` of the
+//! folder, which say which programs it runs.
 
+mod manifest;
+mod members;
+mod targets;
+mod tree;
+
+use crate::host::Host;
+use crate::paths::normalize;
+use members::Members;
 use premiss_analyze::add_module_files;
-use premiss_source::FileSystem;
-use serde_json::Value;
+use premiss_source::Files;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-/// The kinds of targets that are not part of the product.
-const LEFT_OUT: [&str; 3] = ["test", "bench", "custom-build"];
+use tree::Tree;
 
 /// The Cargo package in a folder.
 pub(crate) enum CargoPackage {
     /// The folder has no `Cargo.toml`.
     None,
-    /// Cargo cannot describe the package, or Cargo is missing.
-    Unreadable,
+    /// Which files it has is not known, for this reason.
+    Unreadable(String),
     /// The files of its targets.
-    Files(BTreeSet<PathBuf>),
+    Files(PackageFiles),
 }
 
-/// The files of the targets below a folder that has a `Cargo.toml`.
-pub(crate) fn cargo_package(folder: &Path) -> CargoPackage {
-    let manifest = folder.join("Cargo.toml");
-    if !manifest.is_file() {
+/// The Rust files of the targets of a package or workspace, as far as they are below its folder.
+pub(crate) struct PackageFiles(BTreeSet<PathBuf>);
+
+impl PackageFiles {
+    /// Whether a target has this file.
+    pub(crate) fn contains(&self, file: &str) -> bool {
+        self.0.contains(&normalize(Path::new(file)))
+    }
+}
+
+/// The files of the targets below a folder that has a `Cargo.toml`: those of its package, and of the members of its
+/// workspace. Tests, benchmarks and build scripts are no part of the product.
+pub(crate) fn cargo_package(folder: &Path, host: &dyn Host) -> CargoPackage {
+    let (files, current) = (host.files(), host.current_dir());
+    let tree = Tree { files, current };
+    let whole = normalize(&current.join(folder));
+    if !tree.is_file(&whole.join("Cargo.toml")) {
         return CargoPackage::None;
     }
-    files(folder, &manifest).map_or(CargoPackage::Unreadable, CargoPackage::Files)
+    let roots = target_roots(tree, &whole);
+    let found = roots.map(|roots| module_files(files, &roots, (folder, &whole)));
+    match found {
+        Ok(found) if found.is_empty() => {
+            CargoPackage::Unreadable("no target of the package has a file below it".to_owned())
+        }
+        Ok(found) => CargoPackage::Files(PackageFiles(found)),
+        Err(why) => CargoPackage::Unreadable(why),
+    }
 }
 
-fn files(folder: &Path, manifest: &Path) -> Option<BTreeSet<PathBuf>> {
-    let whole = fs::canonicalize(folder).ok()?;
-    let mut files = BTreeSet::new();
-    for root in targets(manifest)? {
+/// The root file of each target of the package in a folder and of the members of its workspace.
+fn target_roots(tree: Tree<'_>, folder: &Path) -> Result<BTreeSet<PathBuf>, String> {
+    let mut roots = BTreeSet::new();
+    for (folder, manifest) in Members::of(tree, folder)?.manifests() {
+        roots.extend(targets::roots(tree, folder, manifest)?);
+    }
+    Ok(roots)
+}
+
+/// The files of the targets with these roots, relative to the current folder. `whole` is the absolute path of the
+/// folder; what is not below it is left out.
+fn module_files(
+    files: &dyn Files,
+    roots: &BTreeSet<PathBuf>,
+    (folder, whole): (&Path, &Path),
+) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    for root in roots {
         // Other members of the workspace are not below the folder.
-        if let Ok(rest) = root.strip_prefix(&whole) {
-            add_module_files(&FileSystem, &folder.join(rest), &mut files);
+        if let Ok(rest) = root.strip_prefix(whole) {
+            add_module_files(files, &folder.join(rest), &mut found);
         }
     }
-    (!files.is_empty()).then_some(files)
+    found.iter().map(|path| normalize(path)).collect()
 }
 
-/// The root file of each target.
-fn targets(manifest: &Path) -> Option<Vec<PathBuf>> {
-    let output = Command::new("cargo")
-        .args([
-            "metadata",
-            "--no-deps",
-            "--offline",
-            "--format-version",
-            "1",
-        ])
-        .arg("--manifest-path")
-        .arg(manifest)
-        .stdin(Stdio::null())
-        .output()
-        .ok()?;
-    let found: Value = serde_json::from_slice(&output.stdout).ok()?;
-    let packages = found.get("packages")?.as_array()?.iter();
-    let targets = packages.filter_map(|package| package.get("targets")?.as_array());
-    let is_left_out = |target: &&Value| {
-        let kinds = target.get("kind").and_then(Value::as_array);
-        let mut kinds = kinds.into_iter().flatten().filter_map(Value::as_str);
-        kinds.any(|kind| LEFT_OUT.contains(&kind))
-    };
-    let targets = targets.flatten().filter(|target| !is_left_out(target));
-    let paths = targets.filter_map(|target| target.get("src_path")?.as_str());
-    Some(paths.map(PathBuf::from).collect())
-}
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,8 @@
 //! Command lines as words: quotes of the shell, and response files.
 
-use super::bytes::read_path;
+use super::bytes::read_from;
 use crate::error::CheckError;
+use premiss_source::Files;
 use std::path::Path;
 
 /// The most levels of response files that name each other.
@@ -57,43 +58,49 @@ fn quoted(chars: &mut std::str::Chars<'_>, word: &mut String) -> Option<()> {
 }
 
 /// Replaces each word `@file` by the words of that file, as compilers do; its name is relative to `folder`. A word
-/// whose file does not exist stays as it is.
+/// whose file does not exist stays as it is, and so do all words after `--`.
 ///
 /// # Errors
 ///
 /// A file cannot be read or has an unclosed quote, or files are nested too deeply or have too many words.
-pub fn with_response_files(words: Vec<String>, folder: &Path) -> Result<Vec<String>, CheckError> {
+pub fn with_response_files(
+    files: &dyn Files,
+    words: Vec<String>,
+    folder: &Path,
+) -> Result<Vec<String>, CheckError> {
     let mut all = Vec::new();
-    expand(words, folder, 0, &mut all)?;
+    expand((files, folder), words, 0, &mut all)?;
     Ok(all)
 }
 
 fn expand(
+    place: (&dyn Files, &Path),
     words: Vec<String>,
-    folder: &Path,
     depth: usize,
     all: &mut Vec<String>,
 ) -> Result<(), CheckError> {
+    let (files, folder) = place;
     for word in words {
-        let path = word.strip_prefix('@').map(|name| folder.join(name));
-        let Some(path) = path.filter(|path| path.is_file()) else {
+        let is_option = !all.iter().any(|word| word == "--");
+        let name = word.strip_prefix('@').filter(|_| is_option);
+        let path = name.map(|name| folder.join(name).display().to_string());
+        let Some(shown) = path.filter(|path| files.is_file(path)) else {
             all.push(word);
             continue;
         };
-        let shown = path.display().to_string();
         if MAX_DEPTH <= depth || MAX_WORDS <= all.len() {
             return Err(CheckError::usage(format!(
                 "`{word}`: response files may name each other {MAX_DEPTH} deep and have {MAX_WORDS} words"
             )));
         }
-        let text = String::from_utf8(read_path(&shown)?);
+        let text = String::from_utf8(read_from(files, &shown)?);
         let words = text.ok().and_then(|text| split(&text));
         let words = words.ok_or_else(|| {
             CheckError::File(format!(
                 "`{shown}`: it is no UTF-8 text, or has an open quote"
             ))
         })?;
-        expand(words, folder, depth + 1, all)?;
+        expand(place, words, depth + 1, all)?;
     }
     Ok(())
 }
@@ -101,6 +108,7 @@ fn expand(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use premiss_source::FileSystem;
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
@@ -142,10 +150,14 @@ mod tests {
         std::fs::write(folder.join("a"), "-DX @b").expect("a file");
         std::fs::write(folder.join("b"), "'-DY Z' @none").expect("a file");
         std::fs::write(folder.join("loop"), "-DX @loop @loop").expect("a file");
-        let expand = |word: &str| with_response_files(vec![word.to_owned()], &folder);
-        let words = expand("@a").expect("they end");
-        assert_eq!(words, ["-DX", "-DY Z", "@none"]);
-        assert!(expand("@loop").is_err());
+        let files = FileSystem::unconfined();
+        let expand = |words: &[&str]| {
+            let words = words.iter().map(ToString::to_string).collect();
+            with_response_files(&files, words, &folder)
+        };
+        let words = expand(&["@a", "--", "@a"]).expect("they end");
+        assert_eq!(words, ["-DX", "-DY Z", "@none", "--", "@a"]);
+        assert!(expand(&["@loop"]).is_err());
         std::fs::remove_dir_all(&folder).expect("the folder is ours");
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Entries for files in other languages are skipped; of several commands for one file, the first is used.
 
-use super::bytes::read_path;
+use super::bytes::read_from;
 use super::command_words::{split, with_response_files};
 use super::compiler_flags::FileFlags;
 use crate::error::CheckError;
+use crate::host::Host;
 use crate::paths::{displayed, normalize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,17 +32,18 @@ pub(crate) struct CompileCommand {
 
 impl CompilationDatabase {
     /// The database in a folder that the user specified.
-    pub(crate) fn in_folder(folder: &str, current: &Path) -> Result<Self, CheckError> {
+    pub(crate) fn in_folder(folder: &str, host: &dyn Host) -> Result<Self, CheckError> {
         let path = Path::new(folder);
         let path = match path.is_dir() {
             true => path.join(NAME),
             false => path.to_owned(),
         };
-        Self::read(&path, current)
+        Self::read(&path, host)
     }
 
     /// The database in the current folder, or else in the first folder `build*` in it that has one.
-    pub(crate) fn find(current: &Path) -> Result<Option<Self>, CheckError> {
+    pub(crate) fn find(host: &dyn Host) -> Result<Option<Self>, CheckError> {
+        let current = host.current_dir();
         let mut folders = vec![PathBuf::new()];
         let entries = std::fs::read_dir(current).into_iter().flatten().flatten();
         let mut builds: Vec<PathBuf> = entries
@@ -52,15 +54,16 @@ impl CompilationDatabase {
         folders.extend(builds);
         let paths = folders.into_iter().map(|folder| folder.join(NAME));
         match paths.into_iter().find(|path| current.join(path).is_file()) {
-            Some(path) => Self::read(&path, current).map(Some),
+            Some(path) => Self::read(&path, host).map(Some),
             None => Ok(None),
         }
     }
 
-    fn read(path: &Path, current: &Path) -> Result<Self, CheckError> {
+    fn read(path: &Path, host: &dyn Host) -> Result<Self, CheckError> {
+        let current = host.current_dir();
         let name = path.display().to_string();
         let refuse = |why: String| CheckError::File(format!("`{name}`: {why}"));
-        let bytes = read_path(&name)?;
+        let bytes = read_from(host.files(), &name)?;
         let rows: Vec<Value> = serde_json::from_slice(&bytes)
             .map_err(|error| refuse(format!("it is no list of compilations: {error}")))?;
         let folder = current.join(path.parent().unwrap_or(Path::new("")));
@@ -70,7 +73,7 @@ impl CompilationDatabase {
             by_path: BTreeMap::new(),
         };
         for (idx, row) in rows.iter().enumerate() {
-            let entry = entry(row, &folder, current)?
+            let entry = entry(row, &folder, host)?
                 .map_err(|why| refuse(format!("entry {}: {why}", idx + 1)))?;
             // Of several compilations of a file, the first is used.
             if let Some(entry) = entry
@@ -113,8 +116,9 @@ fn real(path: &Path) -> PathBuf {
 fn entry(
     row: &Value,
     folder: &Path,
-    current: &Path,
+    host: &dyn Host,
 ) -> Result<Result<Option<CompileCommand>, String>, CheckError> {
+    let current = host.current_dir();
     let text = |key: &str| row.get(key).and_then(Value::as_str);
     let Some(file) = text("file") else {
         return Ok(Err("it has no `file`".to_owned()));
@@ -124,7 +128,7 @@ fn entry(
         Ok(words) => words,
         Err(why) => return Ok(Err(why)),
     };
-    let words = with_response_files(words, &directory)?;
+    let words = with_response_files(host.files(), words, &directory)?;
     let place = |path: &str| displayed(&directory.join(path), current);
     let absolute = directory.join(file);
     let flags = FileFlags::new(words.get(1..).unwrap_or(&[]), &place);

@@ -3,6 +3,7 @@
 use crate::error::CheckError;
 use crate::git;
 use ignore::WalkBuilder;
+use premiss_source::{Files, ReadError};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
@@ -25,8 +26,8 @@ impl FolderWalk {
     ///
     /// # Errors
     ///
-    /// A folder cannot be read.
-    pub(super) fn new(root: &Path) -> Result<Self, CheckError> {
+    /// A folder cannot be read, or a link leads to one that must not be.
+    pub(super) fn new(root: &Path, places: &dyn Files) -> Result<Self, CheckError> {
         let mut files = Vec::new();
         let mut walked = HashSet::new();
         let mut roots = vec![root.to_owned()];
@@ -38,8 +39,14 @@ impl FolderWalk {
                 let is_ignored = is_ignored(&path);
                 files.push(WalkedFile { path, is_ignored });
             }
+            links.retain(|link| !is_ignored(link));
+            for link in links.iter().map(|link| link.to_string_lossy()) {
+                if !places.is_directory(&link) {
+                    return Err(CheckError::read(&link, &ReadError::Outside));
+                }
+            }
             // Links come after the folders themselves, whose own paths are shown.
-            roots.splice(0..0, links.into_iter().filter(|link| !is_ignored(link)));
+            roots.splice(0..0, links);
         }
         files.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
         Ok(Self { files })

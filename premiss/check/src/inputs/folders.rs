@@ -39,12 +39,12 @@ pub(crate) fn expand(
             expanded.paths.push(path.clone());
             continue;
         }
-        let walk = FolderWalk::new(Path::new(path))?;
+        let walk = FolderWalk::new(Path::new(path), host.files())?;
         let n_before = expanded.paths.len();
-        let package = cargo_package(Path::new(path));
-        if let CargoPackage::Unreadable = package {
+        let package = cargo_package(Path::new(path), host);
+        if let CargoPackage::Unreadable(why) = &package {
             host.message(&format!(
-                "note: `{path}`: Cargo does not say which files belong to the package: all *.rs are read\n"
+                "note: `{path}`: which files belong to the package is not known, and all *.rs are read: {why}\n"
             ));
         }
         for (file, reason) in sources(path, &walk, &package, settings)? {
@@ -104,9 +104,9 @@ fn skip_reason(folder: &str, file: &str, package: &CargoPackage) -> Option<SkipR
     }
     let is_chosen = match package {
         CargoPackage::Files(files) if Language::of_path(file) == Some(Language::Rust) => {
-            files.contains(Path::new(file))
+            files.contains(file)
         }
-        CargoPackage::Files(_) | CargoPackage::Unreadable => !is_build_output(folder, file),
+        CargoPackage::Files(_) | CargoPackage::Unreadable(_) => !is_build_output(folder, file),
         CargoPackage::None => true,
     };
     (!is_chosen).then_some(SkipReason::NoTarget)

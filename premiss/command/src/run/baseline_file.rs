@@ -1,9 +1,9 @@
 //! Reads the file of `premiss baseline`.
 
 use crate::failure::Failure;
+use premiss_check::CheckError;
 use premiss_gate::Baseline;
-use std::fs;
-use std::io;
+use premiss_source::{FileSystem, Files as _, ReadError};
 
 /// The baseline in a file, which has to be for this machine.
 ///
@@ -11,12 +11,13 @@ use std::io;
 ///
 /// The file does not exist, or is for another machine: the result is inconclusive then. Or it cannot be read.
 pub(super) fn read(file: &str, machine: &str) -> Result<Baseline, Failure> {
-    let bytes = fs::read(file).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::Inconclusive(format!(
+    let bytes = FileSystem::unconfined().read(file);
+    let bytes = bytes.map_err(|error| match error {
+        ReadError::Missing => Failure::Inconclusive(format!(
             "`{file}`: there is no such baseline; `premiss baseline write` with the same paths and options \
              makes one"
         )),
-        _ => Failure::file(file, &error),
+        error => CheckError::read(file, &error).into(),
     })?;
     let refuse = |why: String| Failure::File(format!("`{file}`: it is no baseline: {why}"));
     let text = String::from_utf8(bytes).map_err(|_| refuse("it is no UTF-8 text".to_owned()))?;

@@ -37,6 +37,7 @@ pub(crate) fn run(
     read_each(
         &mut sources,
         &opened,
+        host,
         &mut |sources, (file, _), mut program| {
             progress.advance(reports.len(), "looking at", sources.file(file).path());
             let mut report = FileReport::new(file, &mut program);

@@ -8,11 +8,13 @@ use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
 use premiss_analyze::measure;
-use premiss_check::{Profiles, ProgramSource, SelectedProgram, derive_page, read_selected};
+use premiss_check::{
+    Host as _, Profiles, ProgramSource, SelectedProgram, derive_page, read_selected,
+};
 use premiss_report::{
     CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
 };
-use premiss_source::{FileSystem, SourceMap};
+use premiss_source::SourceMap;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -66,7 +68,7 @@ pub(crate) fn run(
         ReportFormat::Html => {
             let source = ProgramSource {
                 files: &inputs,
-                included: &FileSystem,
+                included: invocation.host.files(),
                 function,
                 profiles: &profiles,
                 host: invocation.host,

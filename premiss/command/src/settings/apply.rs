@@ -10,16 +10,15 @@ use crate::arguments::{
     MissingFlagsChoice, ReadingArguments,
 };
 use crate::failure::Failure;
+use crate::host::CommandHost;
 use crate::named_contents::NamedContents;
 use crate::values::DEFAULT_MACHINE;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use premiss_check::{RuleLevels, saved_base_file};
+use premiss_check::{Host as _, RuleLevels, saved_base_file};
 use premiss_report::Colour;
-use premiss_source::FileSystem;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// Completes arguments from the environment and the nearest file; returns the settings in force that the command uses,
 /// as TOML with their origins as comments.
@@ -30,10 +29,10 @@ use std::path::Path;
 pub(crate) fn apply(
     arguments: &mut Arguments,
     matches: &ArgMatches,
-    current: &Path,
+    host: &CommandHost,
     colour: Colour,
 ) -> Result<String, Failure> {
-    let layer = layer(arguments, current, colour)?;
+    let layer = layer(arguments, host, colour)?;
     let mut apply = SettingsMerge {
         layer: &layer,
         matches,
@@ -84,16 +83,16 @@ pub(crate) fn apply(
 }
 
 /// The settings of the environment, over those of the file.
-fn layer(arguments: &mut Arguments, current: &Path, colour: Colour) -> Result<Layer, Failure> {
+fn layer(arguments: &mut Arguments, host: &CommandHost, colour: Colour) -> Result<Layer, Failure> {
     let variable = |name: &str| std::env::var_os(name);
     let named = variable("PREMISS_CONFIG").filter(|path| !path.is_empty());
     let named = named.map(|path| path.to_string_lossy().into_owned());
     let file = match arguments.config.as_ref().or(named.as_ref()) {
         _ if arguments.isolated || has_no_settings(&arguments.command) => Layer::default(),
-        Some(path) => file::at_path(path, current, colour)?,
+        Some(path) => file::at_path(path, host.current_dir(), colour)?,
         None => match &mut arguments.command {
-            Command::Diff(diff) => of_comparison(diff, current, colour)?,
-            _ => file::find(current, &FileSystem, colour)?,
+            Command::Diff(diff) => of_comparison(diff, host, colour)?,
+            _ => file::find(host.current_dir(), host.files(), colour)?,
         },
     };
     Ok(environment(&variable)?.over(file))
@@ -102,14 +101,14 @@ fn layer(arguments: &mut Arguments, current: &Path, colour: Colour) -> Result<La
 /// The settings for a comparison: those of the base where that is a revision.
 fn of_comparison(
     arguments: &mut DiffArguments,
-    current: &Path,
+    host: &CommandHost,
     colour: Colour,
 ) -> Result<Layer, Failure> {
     let revision = arguments.revision.as_deref();
     let Some(revision) = revision.filter(|name| saved_base_file(name).is_none()) else {
-        return file::find(current, &FileSystem, colour);
+        return file::find(host.current_dir(), host.files(), colour);
     };
-    let policy = policy::of_revision(revision, current, colour)?;
+    let policy = policy::of_revision(revision, host, colour)?;
     arguments.policy_changes = policy.changes;
     arguments.reading.contents = NamedContents(policy.contents.clone());
     arguments.measuring.contents = NamedContents(policy.contents);

@@ -3,9 +3,9 @@
 use super::layer::Layer;
 use super::table::TableReader;
 use crate::failure::Failure;
-use premiss_check::{read_path, relative};
+use premiss_check::{CheckError, read_path, relative};
 use premiss_report::{Colour, render_diagnostics};
-use premiss_source::{Files, Severity, SourceMap};
+use premiss_source::{Files, ReadError, Severity, SourceMap};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -35,12 +35,15 @@ pub(super) fn find(current: &Path, files: &dyn Files, colour: Colour) -> Result<
     for folder in current.ancestors() {
         for (name, _) in FILES {
             let path = folder.join(name);
-            if !path.to_str().is_some_and(|path| files.is_file(path)) {
-                continue;
-            }
-            let shown = relative(&path, current);
-            let unreadable = || Failure::File(format!("`{shown}`: it cannot be read"));
-            let bytes = files.read(&shown).ok_or_else(unreadable)?;
+            let bytes = match files.read(&path.to_string_lossy()) {
+                Ok(bytes) => bytes,
+                Err(ReadError::Missing | ReadError::Directory) => continue,
+                // Without a repository, the current folder is all that may be read.
+                Err(ReadError::Outside) if root.is_none() && folder != current => continue,
+                Err(error) => {
+                    return Err(CheckError::read(&relative(&path, current), &error).into());
+                }
+            };
             let place = (current, Some(root.unwrap_or(folder)));
             if let Some(layer) = read(&path, bytes, place, colour)? {
                 return Ok(layer);
@@ -53,7 +56,7 @@ pub(super) fn find(current: &Path, files: &dyn Files, colour: Colour) -> Result<
     Ok(Layer::default())
 }
 
-/// The settings of the file at a path.
+/// The settings of the file at a path, which the user names: it may name others anywhere.
 ///
 /// # Errors
 ///

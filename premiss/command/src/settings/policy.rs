@@ -3,11 +3,11 @@
 use super::file;
 use super::layer::Layer;
 use crate::failure::Failure;
-use premiss_check::Revision;
+use crate::host::CommandHost;
+use premiss_check::{Host as _, Revision};
 use premiss_report::Colour;
-use premiss_source::{FileSystem, Files};
+use premiss_source::Files as _;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 /// The settings of a revision, and how those of the working tree differ.
 pub(super) struct BasePolicy {
@@ -26,14 +26,15 @@ pub(super) struct BasePolicy {
 /// There is no such revision, or its settings are invalid. Those of the working tree may be anything.
 pub(super) fn of_revision(
     name: &str,
-    current: &Path,
+    host: &CommandHost,
     colour: Colour,
 ) -> Result<BasePolicy, Failure> {
+    let (current, now) = (host.current_dir(), host.files());
     let revision = Revision::open(name)?;
     let layer = file::find(current, &revision, colour)?;
     let mut changes = Vec::new();
     let mut files = named_files(&layer);
-    match file::find(current, &FileSystem, colour) {
+    match file::find(current, now, colour) {
         Ok(head) => {
             changes.extend(differences(&layer, &head));
             files.extend(named_files(&head));
@@ -42,8 +43,8 @@ pub(super) fn of_revision(
     }
     let mut contents = BTreeMap::new();
     for path in files {
-        let (before, now) = (revision.read(&path), FileSystem.read(&path));
-        if before != now && !revision.is_outside(&path) {
+        let before = revision.read(&path).ok();
+        if before != now.read(&path).ok() && !revision.is_outside(&path) {
             changes.push(format!("`{path}` has other content"));
         }
         contents.extend(before.map(|bytes| (path, bytes)));

@@ -126,8 +126,14 @@ fn our_own_command_line_may_be_in_a_file() {
     let path = std::env::temp_dir().join(format!("premiss-{}.rsp", std::process::id()));
     std::fs::write(&path, "-P NI=4 -P \"NJ=5\"\n--format json").expect("a response file");
     let file = format!("@{}", path.display());
-    let run = premiss(&["report", "testdata/kernels/c/gemm.c", &file]).exits(0);
+    let report = ["report", "testdata/kernels/c/gemm.c", &file];
+    let run = premiss(&[&report[..], &["--response-files"]].concat()).exits(0);
     assert!(run.stdout.starts_with('{'), "{}", run.stdout);
+    // Only where it is asked for, and not where a list of files may have come from somebody else.
+    premiss(&report).exits(2).says("there is no such file");
+    premiss(&["report", "--response-files", "--", &file])
+        .exits(2)
+        .says("there is no such file");
     std::fs::remove_file(&path).expect("the file is ours");
 }
 

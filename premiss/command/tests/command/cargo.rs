@@ -1,6 +1,6 @@
 //! Packages: which files Cargo says that they have, and calls from one to another.
 
-use crate::{Run, command, premiss};
+use crate::{Folder, Run, command, premiss};
 
 const PACKAGE: &str = "testdata/projects/rust_package";
 
@@ -28,13 +28,27 @@ fn what_no_module_declares_and_tests_are_left_out() {
 }
 
 #[test]
-fn without_cargo_all_rust_files_are_read() {
+fn cargo_is_not_asked() {
+    let usual = premiss(&["coverage", PACKAGE]).exits(0);
     let output = command(&["coverage", PACKAGE])
         .env("PATH", "")
         .output()
         .expect("the command starts");
-    let run = Run::new(&output)
-        .exits(0)
-        .says("Cargo does not say which files belong to the package");
+    let run = Run::new(&output).exits(0);
+    assert_eq!((run.stdout, run.stderr), (usual.stdout, usual.stderr));
+}
+
+#[test]
+fn where_a_manifest_is_malformed_all_files_are_read() {
+    let folder = Folder::new("cargo-malformed");
+    folder.write("src/lib.rs", LOOP).write("forgotten.rs", LOOP);
+    folder.write("Cargo.toml", "[package]\nname = 3\n");
+    let run = folder.premiss(&["coverage", "."]);
+    let why =
+        "which files belong to the package is not known, and all *.rs are read: `Cargo.toml`: ";
+    let run = run.says(why);
     assert!(run.stdout.contains("forgotten.rs"), "{}", run.stdout);
 }
+
+const LOOP: &str =
+    "pub fn scale(x: &mut [f64; 9]) {\n    for i in 0..9 {\n        x[i] *= 2.0;\n    }\n}\n";

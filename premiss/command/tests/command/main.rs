@@ -39,6 +39,8 @@ mod shards;
 mod streams;
 mod text;
 mod time;
+#[cfg(unix)]
+mod untrusted;
 mod watch;
 
 pub(crate) use folder::Folder;
@@ -79,6 +81,7 @@ fn command(arguments: &[&str]) -> Command {
     for name in surroundings.iter().chain(&cache_dirs) {
         command.env_remove(name);
     }
+    command.env("PREMISS_CACHE_KEY", "of the tests");
     command
 }
 

@@ -272,6 +272,41 @@ fn shards_that_are_not_all_of_one_check_say_so() {
         .says("in the root of the repository");
 }
 
+/// Writes the digest of a part into it.
+fn seal(part: &mut Value) {
+    let fields = part.as_object_mut().expect("an object");
+    fields.remove("seal");
+    part.sort_all_objects();
+    let seal = blake3::hash(part.to_string().as_bytes());
+    part["seal"] = seal.to_hex().as_str().into();
+}
+
+#[test]
+fn a_part_whose_findings_were_taken_out_is_refused() {
+    let folder = project("shards-emptied");
+    shards(&folder, 2, &CACHE);
+    let part = folder.read("part-2.json");
+    let json: Value = serde_json::from_str(&part).expect("JSON");
+    let merged = |json: &Value| {
+        folder.write("edited.json", &json.to_string());
+        folder.premiss(&["merge", "part-1.json", "edited.json"])
+    };
+    // The order of keys and blanks do not matter.
+    merged(&json).exits(1);
+    let rows = json["part"]["rows"].as_array().expect("rows");
+    for key in ["findings", "diagnostics", "nests"] {
+        let row = rows.iter().position(|row| row[key][0].is_object());
+        let mut emptied = json.clone();
+        emptied["part"]["rows"][row.expect(key)][key] = Value::Array(Vec::new());
+        merged(&emptied)
+            .exits(2)
+            .says("something in it was changed");
+    }
+    let mut other = json.clone();
+    other["part"]["seal"] = "".into();
+    merged(&other).exits(2).says("something in it was changed");
+}
+
 #[test]
 fn what_is_no_part_is_refused() {
     let folder = project("shards-broken");
@@ -301,6 +336,7 @@ fn what_is_no_part_is_refused() {
     let with = |change: &dyn Fn(&mut Value)| {
         let mut json = json.clone();
         change(&mut json["part"]);
+        seal(&mut json["part"]);
         merged(&json.to_string())
     };
     with(&|part| part["shard"] = 3.into())
