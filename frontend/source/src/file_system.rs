@@ -55,12 +55,6 @@ impl FileSystem {
         self.directories.is_some()
     }
 
-    /// Whether a path leads to where files may be read, or to nothing there.
-    #[must_use]
-    pub fn admits(&self, path: &str) -> bool {
-        self.resolve(path) != Err(ReadError::Outside)
-    }
-
     fn largest_file(&self) -> u64 {
         match self.is_confined() {
             true => LARGEST_UNTRUSTED_FILE,

@@ -59,11 +59,6 @@ impl CommandHost {
         let files = files.map_err(|error| Failure::file(".", &error))?;
         Ok(Self { files, ..self })
     }
-
-    /// The files that a run may read.
-    pub(crate) fn file_system(&self) -> &FileSystem {
-        &self.files
-    }
 }
 
 impl Host for CommandHost {

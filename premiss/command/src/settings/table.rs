@@ -6,7 +6,7 @@ use crate::values::{is_machine_file, percent};
 use clap::ValueEnum;
 use premiss_check::{PathGlob, RuleLevel, normalize, relative, suggest};
 use premiss_gate::{RULES, rule};
-use premiss_source::{Diagnostic, FileId, FileSystem, Label, ReadError, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
