@@ -51,7 +51,7 @@ fn a_regression_stands_on_its_line_beside_what_it_was() {
         "Limits exceeded: 1 of 3 counts are certain",
         "Exit code 1: a regression past its limit",
         "<tr class=\"finding exceeds\">",
-        "`f` exceeds its limits: l1_miss 5000 → 40.0 k (limit 1%&1e3)",
+        "`f` exceeds its limits: l1_miss 5000 → 40.0 k (limit 1%&amp;1e3)",
         "<data value=\"35000\">35.0 k</data>",
         "+700.0 %",
         "▲ was <data value=\"5000\">5000</data>",
@@ -93,7 +93,9 @@ fn a_regression_stands_on_its_line_beside_what_it_was() {
 fn the_roofline_leads_from_the_base_to_the_head() {
     let repository = with("roofline", SUM, &SUM.replace("a[i][j]", "a[j][i]"));
     let run = repository.diff_with(
-        &["--base", "HEAD", "src", "-P", "n=100", "--format", "html"],
+        &[
+            "--base", "HEAD", "src", "-P", "n=100", "--limit", "0%", "--format", "html",
+        ],
         &["-m", "spr"],
     );
     let page = run.exits(1).stdout;

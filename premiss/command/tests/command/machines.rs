@@ -97,7 +97,7 @@ fn where_data_decides_other_kinds_are_bounded() {
         "--hierarchy",
         "inclusive",
     ];
-    let run = premiss_on(data, &options).exits(0);
+    let run = premiss_on(data, &options).exits(3);
     let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
     let function = &report["functions"][0];
     let first = &function["levels"][0]["misses"];
@@ -365,7 +365,7 @@ fn what_is_not_traced_to_its_end_is_unknown_with_a_reason() {
             "--cache",
             "L1=256,2,64,nru",
         ];
-        let run = premiss_on(LINES, &[&all[..], options].concat()).exits(0);
+        let run = premiss_on(LINES, &[&all[..], options].concat()).exits(3);
         let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
         let function = &report["functions"][0];
         assert_eq!(function["levels"][0]["misses"]["kind"], "unknown");

@@ -130,7 +130,9 @@ impl Case {
         write("old", &self.base);
         let mut complaints = String::new();
         for words in [&["--base", "HEAD", "src"][..], &["old", "src"]] {
-            let mut diff = command(&[&["diff"][..], words, arguments, &CACHES].concat());
+            // Not one miss more is kept.
+            let strict = ["diff", "--limit", "0%"];
+            let mut diff = command(&[&strict[..], words, arguments, &CACHES].concat());
             diff.current_dir(repository.path("."))
                 .env("PREMISS_CACHE_DIR", cache);
             let run = Run::new(&diff.output().expect("it starts"));

@@ -308,8 +308,10 @@ fn linked_folder(
         base: vec![good.clone(), ("../lib/walk.c", C.walk.to_owned())],
         head: vec![good, ("../lib/walk.c", COLUMNS.to_owned())],
         ..walk("behind a link", "walk.c", |folder| {
-            let link = folder.0.join("src/lib");
-            std::os::unix::fs::symlink("../lib", link).expect("it is made");
+            for link in ["src/lib", "base/src/lib"] {
+                let link = folder.0.join(link);
+                std::os::unix::fs::symlink("../lib", link).expect("it is made");
+            }
         })
     }
 }

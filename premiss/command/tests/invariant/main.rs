@@ -105,7 +105,7 @@ const READERS: [Reader; 17] = [
     reader("explain", Given::Line, &[Text, Nest]),
     reader("dump --stage histogram", Given::File, &[Text, Nest]),
     reader("roofline -P n=100", Given::File, &[Text, Nest, Count]),
-    reader("trace -P n=100", Given::File, &[Text, Nest, Count]),
+    reader("trace -P n=100", Given::File, &[Text, Nest]),
     reader(
         "diff -P n=100",
         Given::Both,

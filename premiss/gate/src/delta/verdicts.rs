@@ -23,6 +23,8 @@ pub(super) struct VerdictContext<'a> {
     options: SymbolicOptions<'a>,
     /// The function of the head that each function of the base corresponds to.
     became: BTreeMap<usize, usize>,
+    /// Whether a nest of the base has no counterpart in the head.
+    has_removed: bool,
 }
 
 impl<'a> VerdictContext<'a> {
@@ -54,6 +56,7 @@ impl<'a> VerdictContext<'a> {
             limits,
             options,
             became,
+            has_removed: pairs.iter().any(|pair| pair.head.is_empty()),
         }
     }
 
@@ -108,7 +111,13 @@ impl<'a> VerdictContext<'a> {
         limit: &Limit,
     ) -> Verdict {
         let ([was, ..], [is, ..]) = (&pair.base[..], &pair.head[..]) else {
-            return Verdict::Within;
+            // What is not understood may be a nest that is gone.
+            let mut added = self.head.kernels_of(&pair.head);
+            let is_opaque = pair.base.is_empty() && added.any(|kernel| kernel.nest.is_opaque);
+            return match is_opaque && self.has_removed {
+                true => Verdict::Undecided,
+                false => Verdict::Within,
+            };
         };
         if !pair.same_shape() {
             return self.changed(pair, quantity, (before, after), limit);
