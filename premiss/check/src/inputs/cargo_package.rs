@@ -74,13 +74,13 @@ fn module_files(
     (folder, whole): (&Path, &Path),
 ) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
-    for root in roots {
-        // Other members of the workspace are not below the folder.
-        if let Ok(rest) = root.strip_prefix(whole) {
-            add_module_files(files, &folder.join(rest), &mut found);
-        }
+    // Other members of the workspace are not below the folder.
+    for root in roots.iter().filter(|root| root.starts_with(whole)) {
+        add_module_files(files, root, &mut found);
     }
-    found.iter().map(|path| normalize(path)).collect()
+    let below = found.iter().map(|path| normalize(path));
+    let below = below.filter_map(|path| Some(folder.join(path.strip_prefix(whole).ok()?)));
+    below.map(|path| normalize(&path)).collect()
 }
 
 #[cfg(test)]

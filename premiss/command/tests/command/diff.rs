@@ -365,7 +365,7 @@ fn regressions_have_the_forms_of_findings() {
         text("o.xml")
             .contains("<testsuite name=\"premiss diff\" tests=\"1\" failures=\"1\" errors=\"0\"")
     );
-    let row = "| f | l1\\_miss | 5000 | 40.0 k | +700.0 % | **exceeds 1%&1e3** | src/k.c:6: a\\[j\\]\\[i\\] |";
+    let row = "| f | l1\\_miss | 5000 | 40.0 k | +700.0 % | **exceeds 1%&amp;1e3** | src/k.c:6: a\\[j\\]\\[i\\] |";
     assert!(text("o.md").contains(row), "{}", text("o.md"));
     assert!(text("o.txt").contains("limits exceeded"));
     // Nothing to say is still a report.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::host::Progress;
-use premiss_source::MemoryFiles;
+use premiss_source::{MemoryFiles, ReadError};
 use std::io;
 
 struct Memory(MemoryFiles);
@@ -13,7 +13,7 @@ impl Host for Memory {
     }
 
     fn files(&self) -> &dyn Files {
-        &self.0
+        self
     }
 
     fn message(&self, _: &str) {}
@@ -25,6 +25,29 @@ impl Host for Memory {
     fn read_stdin(&self, _: u64) -> io::Result<Vec<u8>> {
         Ok(Vec::new())
     }
+}
+
+/// The files of a system, where `src/../a.rs` is `a.rs`.
+impl Files for Memory {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.0.read(&plain(path))
+    }
+
+    fn names(&self, path: &str) -> Option<Vec<String>> {
+        self.0.names(&plain(path))
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.0.is_file(&plain(path))
+    }
+
+    fn is_directory(&self, path: &str) -> bool {
+        self.0.is_directory(&plain(path))
+    }
+}
+
+fn plain(path: &str) -> String {
+    normalize(Path::new(path)).display().to_string()
 }
 
 /// A tree of files: manifests with their text, and Rust files, which have none unless they declare modules.

@@ -94,9 +94,11 @@ fn a_package_is_read_without_its_toolchain() {
 /// A repository with a base, a change, and a configuration that names a program for all that git may run.
 fn repository(name: &str) -> Folder {
     let folder = Folder::repository(name);
+    // Git is asked whether the header and the source are ignored.
+    let source = format!("#include \"gen.h\"\n{SCALE}");
     folder
-        .write("a.c", SCALE)
-        .write(".gitignore", "*.h\n")
+        .write("a.c", &source)
+        .write(".gitignore", "*.h\nb.c\n")
         .commit();
     let named = program(&folder, ".git/named");
     for hook in [
@@ -130,9 +132,9 @@ fn repository(name: &str) -> Folder {
     }
     folder
         .write(".gitattributes", "* filter=evil diff=evil\n")
-        .write("a.c", &SCALE.replace("2", "3"))
+        .write("a.c", &source.replace("2", "3"))
         .write("gen.h", "#define N 3\n")
-        .write("b.c", &format!("#include \"gen.h\"\n{SCALE}"));
+        .write("b.c", &source);
     folder
 }
 
