@@ -35,7 +35,7 @@ pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStateme
             {
                 return plain_header(cursor, &word, start);
             }
-            _ if prefix.is_none() && flat_statement::is_type_word(&word) => {
+            _ if prefix.is_none() && is_type_prefix(cursor, &word) => {
                 match type_specs::type_spec(cursor) {
                     Ok(kind) => prefix = Some(kind),
                     Err(_) => {
@@ -50,6 +50,12 @@ pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStateme
             }
         }
     }
+}
+
+/// Whether a word begins the type of a function: `REAL`, `TYPE(name)`.
+fn is_type_prefix(cursor: &Cursor, word: &str) -> bool {
+    let is_derived = matches!(word, "type" | "class") && cursor.is_mark_after(1, "(");
+    is_derived || flat_statement::is_type_word(word)
 }
 
 fn plain_header(

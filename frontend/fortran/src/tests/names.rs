@@ -55,6 +55,22 @@ fn modules_lead_from_file_to_file() {
 }
 
 #[test]
+fn functions_may_have_a_derived_type_in_front() {
+    let found = trees(&[(
+        "a.f90",
+        "module m\ntype pair\nreal :: x(4)\nend type\ncontains\n\
+         type(pair) function make(n) result(self)\ninteger, intent(in) :: n\n\
+         do i = 1, 4\nself%x(i) = n\nend do\nend function make\n\
+         pure class(pair) function kept(a)\nclass(pair), intent(in) :: a\nend function kept\n\
+         subroutine s(n, a)\ninteger n\nreal a(n)\ndo i = 1, n\na(i) = 0\nend do\nend subroutine\nend module\n",
+    )]);
+    assert!(found.contains("function make"), "{found}");
+    assert!(found.contains("loop i = 1; i <= 4; i += 1"), "{found}");
+    assert!(found.contains("loop i = 1; i <= n; i += 1"), "{found}");
+    assert!(!found.contains("syntax"), "{found}");
+}
+
+#[test]
 fn parts_of_constants_are_constants() {
     check(
         "a.f",

@@ -206,10 +206,21 @@ fn last_value(
         return ctx.expression(&counter.last);
     }
     let at = counter.last.at;
-    let own = ctx.fresh_name("last");
+    let own = component_name(&ctx.env.source_text(at)).unwrap_or_else(|| ctx.fresh_name("last"));
     let value = ctx.expression(&counter.last);
     list.push(build::constant(at, &own, build::long_name(), value));
     build::name(at, &own)
+}
+
+/// The name of a constant with the value of a component, `G%n`: that of the component, which no other variable can have;
+/// `None` for other expressions.
+fn component_name(text: &str) -> Option<Name> {
+    let mut parts = text.split('%');
+    let is_name = |part: &str| {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+        rest.len() < part.len() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    (text.contains('%') && parts.all(is_name)).then(|| Name::from(text))
 }
 
 /// A loop with a step that is not constant: the trip count is `(last - first + step) / step`, and the variable is
