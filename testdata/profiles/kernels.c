@@ -32,7 +32,7 @@ void rows(int n)
     }
 }
 
-/* A loop whose length is known in one that runs nobody knows how often. */
+/* A loop whose length is known in one that runs an unknown number of times. */
 void halves(int n)
 {
     for (int i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-! What kernels.c has, in Fortran: arms, a loop that is left, and one that runs nobody knows how often.
+! What kernels.c has, in Fortran: arms, a loop that is left, and one that runs an unknown number of times.
 subroutine arms(n, a, b, c, d, e, s)
   implicit none
   integer, intent(in) :: n

@@ -59,7 +59,7 @@ fn text(path: &str) -> Result<String, DetectError> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let place = error.utf8_error().valid_up_to();
-        refuse(format!("it is no UTF-8 text at byte {place}"))
+        refuse(format!("it is not UTF-8 text at byte {place}"))
     })
 }
 

@@ -112,7 +112,7 @@ fn cache(index: &Path) -> Result<(Cache, Option<String>), DetectError> {
 fn number(path: &Path) -> Result<u64, DetectError> {
     let text = text(path)?;
     let parsed = text.parse();
-    parsed.map_err(|_| refused(path, &format!("`{text}` is no number")))
+    parsed.map_err(|_| refused(path, &format!("`{text}` is not a number")))
 }
 
 /// The text of a file of one line.
@@ -122,7 +122,7 @@ fn text(path: &Path) -> Result<String, DetectError> {
     let file = fs::File::open(path).map_err(refuse)?;
     let mut bytes = Vec::new();
     file.take(LONGEST).read_to_end(&mut bytes).map_err(refuse)?;
-    let text = String::from_utf8(bytes).map_err(|_| refused(path, "it is no text"))?;
+    let text = String::from_utf8(bytes).map_err(|_| refused(path, "it is not text"))?;
     let clean = text.trim();
     if clean.chars().any(char::is_control) {
         return Err(refused(path, "it has more than one line"));

@@ -39,7 +39,7 @@ pub fn detect(name: &str, speeds: Speeds) -> Result<MachineFile, DetectError> {
     reported_speeds(&mut description, (&caches, processor.as_ref()), &topology);
     match speeds {
         Speeds::Reported => warnings.push(
-            "how fast caches and memory are is not told: --measure measures it, for some seconds"
+            "the speeds of caches and memory are missing: --measure measures them, in some seconds"
                 .to_owned(),
         ),
         Speeds::Measured => {

@@ -44,7 +44,7 @@ pub enum MachineError {
     #[error("a machine has 1 to {limit} levels, not {0}", limit = crate::machine::MAX_LEVELS)]
     Levels(usize),
     /// A word that is no policy of a level.
-    #[error("{level}: `{word}` is no kind of cache; the words are {choices}")]
+    #[error("{level}: `{word}` is not a kind of cache; the words are {choices}")]
     Word {
         /// The level.
         level: String,

@@ -189,7 +189,7 @@ fn understood(tree: &NestTree, inner: &Loop) -> Result<(), Hindrance> {
         });
     }
     if is_opaque {
-        note(Hindrance::Unknown("something in it was not understood"));
+        note(Hindrance::Unknown("it has an unsupported construct"));
     }
     result
 }

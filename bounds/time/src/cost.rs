@@ -57,7 +57,7 @@ pub struct Missing(pub Vec<String>);
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the machine does not tell {}", self.0.join(", "))
+        write!(f, "the machine description lacks {}", self.0.join(", "))
     }
 }
 

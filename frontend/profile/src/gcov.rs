@@ -65,12 +65,10 @@ pub enum ProfileError {
     #[error("it cannot be unpacked: {0}; {HOW}")]
     Packed(String),
     /// The input has another format.
-    #[error("it is no JSON that gcov writes: {0}; {HOW}")]
+    #[error("it is not JSON that gcov writes: {0}; {HOW}")]
     Form(String),
     /// A count that no run can reach.
-    #[error(
-        "{place}: {value} is no count that a run can reach, so that the profile is damaged; {HOW}"
-    )]
+    #[error("{place}: {value} is not a count that a run can reach: the profile is damaged; {HOW}")]
     Count {
         /// The place in the profile.
         place: String,

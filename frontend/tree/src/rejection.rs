@@ -89,7 +89,7 @@ impl RejectReason {
                 format!("`{pointer}` may point into more than one array")
             }
             Self::Unsupported { construct } => format!("{construct} is not modelled"),
-            Self::Syntax => "this could not be parsed".to_owned(),
+            Self::Syntax => "syntax error".to_owned(),
             Self::Budget { limit } => format!("the budget ran out: {limit}"),
         }
     }
@@ -104,7 +104,7 @@ impl RejectReason {
             Self::EndlessLoop => "check the direction of the step and the comparison",
             Self::Jump { .. } => "turn the exit into part of the loop's bound or into a guard",
             Self::UnknownCall { .. } => {
-                "give the file that defines it, say what it does with --functions, or move the call out"
+                "add the file that defines it, describe it with --functions, or move the call out of the loop"
             }
             Self::Recursion { .. } => "analyse the loops of one level in a function of their own",
             Self::AmbiguousPointer { .. } => {
@@ -113,7 +113,7 @@ impl RejectReason {
             Self::Unsupported { .. } => {
                 "write the access as a subscript of an array or a pointer with integer subscripts"
             }
-            Self::Syntax => "check include paths (-I) and macros (-D), then the text itself",
+            Self::Syntax => "check include paths (-I), macros (-D) and the text itself",
             Self::Budget { .. } => "split the function, or analyse its parts by themselves",
         }
     }

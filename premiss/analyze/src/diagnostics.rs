@@ -66,29 +66,37 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
         message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],
         help: Some(format!(
-            "tracing it takes more than {budget} steps; give it more with --budget, or smaller sizes with -P"
+            "tracing it takes more than {budget} steps: raise --budget, or give smaller sizes with -P"
         )),
     }
 }
+
+/// What to do without a closed form.
+const TRACE_HELP: &str =
+    "use `premiss report` with a value for each size (-P NAME=1000), which runs the loops";
 
 /// The warning that a function has no closed form, for runs that use closed forms only.
 #[must_use]
 pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
     let function = &tree.function;
     let (span, text) = match why {
-        NoClosedForm::Rejected(reject) => (place(tree, reject), "this is outside of the model"),
+        NoClosedForm::Rejected(reject) => (place(tree, reject), "there is no closed form of this"),
         NoClosedForm::Refused { .. } | NoClosedForm::Placement(_) => {
             (tree.span, "its numbers are unknown")
         }
     };
     let help = match why {
-        NoClosedForm::Rejected(_) => "count it with --engine trace, at given sizes",
+        NoClosedForm::Rejected(_) => TRACE_HELP,
         NoClosedForm::Refused {
             refusal: Refusal::Budget,
             ..
-        } => "give it more with --effort, or count it with --engine trace",
-        NoClosedForm::Refused { .. } => "count it with --engine trace, at given sizes",
-        NoClosedForm::Placement(_) => "count it with --engine trace, or choose another --layout",
+        } => {
+            "raise --effort, or use `premiss report` with a value for each size, which runs the loops"
+        }
+        NoClosedForm::Refused { .. } => TRACE_HELP,
+        NoClosedForm::Placement(_) => {
+            "choose another --layout, or use `premiss report` with a value for each size, which runs the loops"
+        }
     };
     Diagnostic {
         code: "no-closed-form",
@@ -132,7 +140,7 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             format!("`{function}` takes more than the budget of {steps} steps"),
             whole(),
             format!(
-                "give it more with --budget (now {}), or smaller sizes with -P",
+                "raise --budget (now {}), or give smaller sizes with -P",
                 options.budget
             ),
         ),
@@ -197,7 +205,7 @@ fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Ve
     );
     let declared = tree.parameters.values().filter(|x| names.contains(&x.name));
     let labels = declared.map(|parameter| {
-        let text = format!("the value of `{}` is not known", parameter.name);
+        let text = format!("{SIZE_LABEL}{}` is not known", parameter.name);
         label(parameter.span, &text)
     });
     let flags: Vec<_> = names
@@ -205,7 +213,30 @@ fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Ve
         .map(|name| format!("-P {}", quoted(name)))
         .collect();
     let help = format!("give it one, such as {}", flags.join(" "));
-    ("missing-size", message, labels.collect(), help)
+    (MISSING_SIZE, message, labels.collect(), help)
+}
+
+/// The code of diagnostics about sizes without a value.
+const MISSING_SIZE: &str = "missing-size";
+/// How their labels begin, up to the name of the size.
+const SIZE_LABEL: &str = "the value of `";
+
+/// The sizes whose values a diagnostic says are not known, with their declarations; `None` if it is about something else.
+#[must_use]
+pub fn sizes_without_value(diagnostic: &Diagnostic) -> Option<Vec<(&str, Span)>> {
+    if diagnostic.code != MISSING_SIZE {
+        return None;
+    }
+    let size = |label: &'_ Label| -> Option<usize> {
+        let name = label.text.strip_prefix(SIZE_LABEL)?;
+        name.find('`')
+    };
+    let labels = diagnostic.labels.iter();
+    let named = labels.filter_map(|label| {
+        let end = SIZE_LABEL.len() + size(label)?;
+        Some((&label.text[SIZE_LABEL.len()..end], label.span))
+    });
+    Some(named.collect())
 }
 
 /// `NAME=1000` quoted for a shell: an unquoted `p->n=1000` would write a file, and `*n=1000` would be a glob pattern.

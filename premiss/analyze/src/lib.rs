@@ -119,11 +119,11 @@ pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCount
 pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use diagnostics::{ESTIMATED, no_closed_form, trace_error};
+pub use diagnostics::{ESTIMATED, no_closed_form, sizes_without_value, trace_error};
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
-pub use measure::{Analysis, DENSE, analyze, measure};
+pub use measure::{Analysis, DENSE, analyze, measure, measure_function};
 pub use omission::{Omission, omission};
 pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};

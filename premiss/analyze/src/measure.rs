@@ -14,6 +14,7 @@ use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, Files, SourceMap};
+use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The analysis of a program on one machine.
@@ -79,6 +80,17 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         functions,
         diagnostics,
     }
+}
+
+/// Measures one function of a program, as [`measure()`] does.
+#[must_use]
+pub fn measure_function(tree: NestTree, options: &MeasureOptions) -> FunctionAnalysis {
+    let trees = std::slice::from_ref(&tree);
+    let choices = choose_engines(trees, options);
+    let outcomes = run_all(trees, &choices, options);
+    let arithmetic = FunctionArithmetic::of(&tree, options);
+    let given = BTreeMap::new();
+    assemble(tree, &given, &choices[0], &outcomes[0], arithmetic, options)
 }
 
 /// The sizes given to macros and constants: those that are no function's own.

@@ -85,7 +85,7 @@ fn describe(gap: Gap) -> Diagnostic {
     Diagnostic {
         code: "no-average",
         severity: Severity::Note,
-        message: format!("the profile does not tell {what}: {why}"),
+        message: format!("the profile does not say {what}: {why}"),
         labels: vec![Label {
             span: gap.span,
             text: String::new(),

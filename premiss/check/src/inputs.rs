@@ -21,6 +21,7 @@ mod skipped_file;
 pub use bytes::read_path;
 pub(crate) use bytes::{check_name, check_visible, open, read_from, too_large};
 pub use command_words::with_response_files;
+pub use folders::first_sources;
 pub(crate) use folders::{ExpandedPaths, expand, is_source};
 pub use path_glob::PathGlob;
 pub use settings::FileSettings;
@@ -102,7 +103,7 @@ pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckErro
         if paths.is_empty() {
             return Err(CheckError::usage(
                 "no file is named, and there is no compile_commands.json here or in build*/ \
-                 (-p DIR names its folder)",
+                 (-p DIR names its folder); `.` is all files of this folder, as in `premiss check .`",
             ));
         }
         let plain = |path: &String| Input {
@@ -129,7 +130,7 @@ pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckErro
         let (n, path, list) = (skipped.len(), &database.path, skipped.join(", "));
         let files = if n == 1 { "file is" } else { "files are" };
         host.message(&format!(
-            "note: {n} {files} left out for want of an entry in `{path}`: {list}\n"
+            "note: {n} {files} left out, as they have no entry in `{path}`: {list}\n"
         ));
     }
     match inputs.is_empty() {

@@ -61,7 +61,7 @@ pub use git::Revision;
 pub use host::{Host, Progress, SilentHost};
 pub use inputs::{
     FileSettings, InputOptions, InputRequest, MissingFlags, PathGlob, SkipReason, SkippedFile,
-    read_path, with_response_files,
+    first_sources, read_path, with_response_files,
 };
 pub use listing::FileList;
 pub use lru_levels::lru_levels;

@@ -47,7 +47,7 @@ pub fn read_selected(
         .cloned()
         .collect();
     check_sizes(&unused, &program.size_names, &paths)?;
-    check_bases(&program.functions, options, "--base")?;
+    check_bases(&program.functions, options)?;
     select(&mut program, function)?;
     check_bounds(sources, &program, &|_| None)?;
     Ok(SelectedProgram {

@@ -8,7 +8,7 @@ use crate::lru_levels::lru_levels;
 use crate::symbolic_program::ProgramSource;
 use premiss_analyze::{
     Analysis, CacheGeometry, Engine, Explanation, FunctionAnalysis, MeasureOptions, NoClosedForm,
-    Point, Program, SymbolicOptions, explain, parallel, sweep,
+    Point, Program, Scope, SweepPoint, SymbolicOptions, explain, parallel, sweep,
 };
 use premiss_report::{Derivations, SizeSweep, by_bytes_moved};
 use premiss_source::SourceMap;
@@ -183,6 +183,7 @@ fn add_sweeps(
     options.budget = (options.budget / POINTS_PER_BUDGET).max(1);
     for (size, value) in sizes {
         let program = source.read(sources, &BTreeSet::from([size.clone()]))?;
+        let sources = &*sources;
         let points = points(size, *value);
         let trees = functions
             .iter()
@@ -194,13 +195,18 @@ fn add_sweeps(
                     .is_none()
             };
             let points: Vec<Point> = points.iter().filter(holds).cloned().collect();
-            SizeSweep {
+            let mut sweep = SizeSweep {
                 size: size.clone(),
                 swept: sweep(tree, &points, &options),
                 points,
                 tree: (*tree).clone(),
                 machine: options.machine.clone(),
+            };
+            let mut own = functions.iter().filter(|x| is_same(sources, &x.tree, tree));
+            if let Some(function) = own.next().filter(|_| 0 < *value) {
+                put_counts(&mut sweep, *value, function);
             }
+            sweep
         });
         found
             .sweeps
@@ -215,15 +221,41 @@ fn same_function<'a>(
     program: &'a Program,
     tree: &NestTree,
 ) -> Option<&'a NestTree> {
-    let identity = |tree: &NestTree| {
-        (
-            sources.file(tree.span.file).path().to_owned(),
-            tree.span.start,
-        )
-    };
-    let own = identity(tree);
     let mut functions = program.functions.iter();
-    functions.find(|x| x.function == tree.function && identity(x) == own)
+    functions.find(|x| is_same(sources, x, tree))
+}
+
+/// Whether two trees are of the same function of the source.
+fn is_same(sources: &SourceMap, a: &NestTree, b: &NestTree) -> bool {
+    let identity = |tree: &NestTree| {
+        let path = sources.file(tree.span.file).path().to_owned();
+        (tree.function.clone(), path, tree.span.start)
+    };
+    identity(a) == identity(b)
+}
+
+/// Puts the counts of the report into a sweep, at the size of the report: they are as good as those of the sweep, or
+/// better, and the page has one number for one thing.
+fn put_counts(sweep: &mut SizeSweep, value: i64, function: &FunctionAnalysis) {
+    let n_levels = sweep.machine.levels().count();
+    let levels = function.levels.iter().take(n_levels);
+    let counted = SweepPoint {
+        levels: levels.map(|x| (x.misses, x.provenance)).collect(),
+        flops: function.operations.of(Scope::Function).flops(),
+        bound: None,
+    };
+    let of = |point: &Point| point.get(&sweep.size).copied();
+    let place = sweep
+        .points
+        .partition_point(|point| of(point) < Some(value));
+    match sweep.points.get(place).and_then(of) {
+        Some(known) if known == value => sweep.swept.points[place] = counted,
+        _ => {
+            let point = BTreeMap::from([(sweep.size.clone(), value)]);
+            sweep.points.insert(place, point);
+            sweep.swept.points.insert(place, counted);
+        }
+    }
 }
 
 /// Whether this size is the only one without a value.

@@ -32,7 +32,7 @@ pub fn check_sizes(
     )))
 }
 
-/// Refuses a base address for an array that no function has; `option` is the option that gives it, for the message.
+/// Refuses a base address for an array that no function has.
 ///
 /// # Errors
 ///
@@ -40,7 +40,6 @@ pub fn check_sizes(
 pub fn check_bases<'a>(
     functions: impl IntoIterator<Item = &'a NestTree>,
     options: &MeasureOptions,
-    option: &str,
 ) -> Result<(), CheckError> {
     let arrays = functions.into_iter().flat_map(|tree| tree.arrays.values());
     let names: BTreeSet<&str> = arrays.map(|array| array.name.as_str()).collect();
@@ -53,7 +52,7 @@ pub fn check_bases<'a>(
         Some(name) => {
             let suggestion = suggest(name, names);
             Err(CheckError::usage(format!(
-                "{option} {name}: no function has an array of that name{suggestion}"
+                "--array-base {name}: no function has an array of that name{suggestion}"
             )))
         }
     }

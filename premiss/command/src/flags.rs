@@ -8,6 +8,7 @@ use crate::cache::disk_cache;
 use crate::failure::Failure;
 use crate::functions;
 use crate::named_contents::NamedContents;
+use crate::output;
 use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
@@ -36,7 +37,7 @@ pub(crate) fn reading_with(
     let mut sizes = BTreeMap::new();
     for text in params {
         let (name, value) = size(text)?;
-        sizes.insert(name, value);
+        insert_size(&mut sizes, name, value);
     }
     Ok(ReadOptions {
         sizes,
@@ -70,7 +71,7 @@ pub(crate) fn symbolic_reading(
     for text in &arguments.param {
         if text.contains('=') {
             let (name, value) = size(text)?;
-            options.sizes.insert(name, value);
+            insert_size(&mut options.sizes, name, value);
         } else if text.trim().is_empty() {
             return Err(Failure::usage(
                 "-P: the name of a size is missing, as in -P n",
@@ -186,8 +187,24 @@ fn macro_name(name: &str, option: &str) -> Result<String, Failure> {
         Ok(name.to_owned())
     } else {
         Err(Failure::usage(format!(
-            "{option}: `{name}` is no name of a macro"
+            "{option}: `{name}` is not a macro name"
         )))
+    }
+}
+
+/// Adds a size, with a warning where it replaces another value or is negative.
+fn insert_size(sizes: &mut BTreeMap<String, i64>, name: String, value: i64) {
+    if value < 0 {
+        output::say(&format!(
+            "warning: -P {name}={value}: the size is negative\n"
+        ));
+    }
+    let again = format!("-P {name}={value}");
+    match sizes.insert(name, value) {
+        Some(before) if before != value => output::say(&format!(
+            "warning: {again} replaces the value {before} given before\n"
+        )),
+        _ => {}
     }
 }
 
@@ -197,14 +214,6 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
 
 /// The options for counting on a machine.
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
-    measuring_with(arguments, "--base")
-}
-
-/// The same for a command in which the option that places arrays has another name.
-pub(crate) fn measuring_with(
-    arguments: &MeasuringArguments,
-    base_option: &str,
-) -> Result<MeasureOptions, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto => Engine::Auto,
         EngineChoice::Closed => Engine::Closed,
@@ -212,19 +221,23 @@ pub(crate) fn measuring_with(
     };
     let machine = chosen_machine(arguments)?;
     let hierarchy = hierarchy(&machine, arguments.hierarchy)?;
-    let placing = (&arguments.placing, base_option);
-    let mut options = options(machine, hierarchy, engine, placing)?;
+    let mut options = options(machine, hierarchy, engine, &arguments.placing)?;
     if !arguments.no_cache {
         options.store = disk_cache().map(Arc::new);
     }
     Ok(options)
 }
 
+/// The bytes in a line of the first cache.
+pub(crate) fn first_line_size(machine: &Machine) -> u64 {
+    let first = machine.caches().first();
+    first.map_or(64, |cache| cache.geometry().line_size)
+}
+
 /// The options for placing arrays in commands that count nothing: on the default machine.
 pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
     let machine = machine(DEFAULT_MACHINE)?;
-    let placing = (arguments, "--base");
-    options(machine, Hierarchy::Independent, Engine::Auto, placing)
+    options(machine, Hierarchy::Independent, Engine::Auto, arguments)
 }
 
 /// The hierarchy of the option, or else of the machine.
@@ -245,9 +258,9 @@ fn options(
     machine: Machine,
     hierarchy: Hierarchy,
     engine: Engine,
-    (placing, base_option): (&PlacingArguments, &str),
+    placing: &PlacingArguments,
 ) -> Result<MeasureOptions, Failure> {
-    let bases = placing.base.iter().map(|text| base(base_option, text));
+    let bases = placing.base.iter().map(|text| base(text));
     Ok(MeasureOptions {
         scope: MeasureScope::Everything,
         machine,
@@ -266,7 +279,10 @@ fn options(
     })
 }
 
-fn base(option: &str, text: &str) -> Result<(String, u64), Failure> {
+/// The option that places an array.
+const BASE_OPTION: &str = "--array-base";
+
+fn base(text: &str) -> Result<(String, u64), Failure> {
     let parse = || {
         let (name, address) = text.split_once('=')?;
         let hexadecimal = address
@@ -280,7 +296,7 @@ fn base(option: &str, text: &str) -> Result<(String, u64), Failure> {
     };
     parse().ok_or_else(|| {
         Failure::usage(format!(
-            "{option} {text}: it has the form NAME=ADDR, as in {option} A=0x100000"
+            "{BASE_OPTION} {text}: it has the form NAME=ADDR, as in {BASE_OPTION} A=0x100000"
         ))
     })
 }
@@ -333,7 +349,7 @@ fn machine_of(name: &str, contents: &NamedContents) -> Result<Machine, Failure> 
         return shipped(name).map_err(|error| Failure::usage(error.to_string()));
     }
     let text = String::from_utf8(contents.read(name)?);
-    let text = text.map_err(|_| Failure::File(format!("`{name}`: it is no UTF-8 text")))?;
+    let text = text.map_err(|_| Failure::File(format!("`{name}`: it is not UTF-8 text")))?;
     Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
 }
 
@@ -345,11 +361,8 @@ mod tests {
     fn sizes_bases_and_budgets_are_read() {
         assert_eq!(size("N=1000"), Ok(("N".to_owned(), 1000)));
         assert_eq!(size("N=-5"), Ok(("N".to_owned(), -5)));
-        assert_eq!(
-            base("--base", "A=0x100000"),
-            Ok(("A".to_owned(), 0x10_0000))
-        );
-        assert_eq!(base("--base", "A=64"), Ok(("A".to_owned(), 64)));
+        assert_eq!(base("A=0x100000"), Ok(("A".to_owned(), 0x10_0000)));
+        assert_eq!(base("A=64"), Ok(("A".to_owned(), 64)));
         assert_eq!(budget("--budget", "20e9"), Ok(20_000_000_000));
         assert_eq!(budget("--budget", "7"), Ok(7));
     }
@@ -360,7 +373,7 @@ mod tests {
             assert!(size(text).is_err(), "{text}");
         }
         for text in ["", "A", "=1", "A=", "A=0x", "A=-1", "A=0x10000000000000000"] {
-            assert!(base("--base", text).is_err(), "{text}");
+            assert!(base(text).is_err(), "{text}");
         }
         for text in ["", "0", "-1", "e", "1e99", "x"] {
             assert!(budget("--budget", text).is_err(), "{text}");

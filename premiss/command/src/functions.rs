@@ -68,7 +68,7 @@ pub(crate) fn table(paths: &[String], contents: &NamedContents) -> Result<Functi
     let mut entries = Vec::new();
     for path in paths {
         let text = String::from_utf8(contents.read(path)?);
-        let text = text.map_err(|_| Failure::File(format!("`{path}`: it is no UTF-8 text")))?;
+        let text = text.map_err(|_| Failure::File(format!("`{path}`: it is not UTF-8 text")))?;
         let refuse = |why: String| Failure::File(format!("`{path}`: {why}"));
         entries.extend(read(&text).map_err(refuse)?);
     }

@@ -4,10 +4,12 @@ mod arguments;
 mod cache;
 mod exit;
 mod failure;
+mod first_steps;
 mod flags;
 mod functions;
 mod host;
 mod invocation;
+mod missing_sizes;
 mod named_contents;
 mod output;
 mod progress;
@@ -41,6 +43,10 @@ fn main() -> ExitCode {
             Ok(words) => words,
             Err(failure) => return finish(Err(failure)),
         };
+        if words.len() <= 1 {
+            output::say(&first_steps::text(Path::new(".")));
+            return Exit::Failure;
+        }
         let matches = match Arguments::command().try_get_matches_from(words) {
             Ok(matches) => matches,
             Err(error) => return usage(&error),
@@ -134,6 +140,20 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_names_every_command() {
+        let mut command = Arguments::command();
+        let help = command.render_help().to_string();
+        for name in command.get_subcommands().map(clap::Command::get_name) {
+            let is_named = |line: &str| line.starts_with(&format!("  {name} "));
+            assert!(help.lines().any(is_named) || name == "help", "{name}");
+        }
+        assert!(
+            help.lines().all(|line| line.chars().count() <= 100),
+            "{help}"
+        );
     }
 
     #[test]

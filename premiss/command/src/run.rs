@@ -19,6 +19,7 @@ mod machine;
 mod merge;
 mod min_coverage;
 mod report;
+mod report_formulas;
 mod roofline;
 mod schema;
 mod shell;

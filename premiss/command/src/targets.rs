@@ -9,14 +9,16 @@ use std::path::Path;
 
 /// The options of `premiss check` and `premiss diff` that say what is written where.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct TargetArguments {
-    /// The form of the report, or several, each with its file but one: text, json, sarif, github, gitlab,
-    /// junit, markdown; of `check` callgrind, of `diff` html, too [default: text, or by the ending of -o, .html or
-    /// .json]
+    /// One or more of text, json, sarif, github, gitlab, junit, markdown, callgrind (check), html (diff)
+    ///
+    /// All but one need a file of their own: github,sarif:out.sarif [default: text, or by the suffix of -o, .html or
+    /// .json].
     #[arg(long, value_name = "FORMAT[:FILE],...", value_delimiter = ',',
           value_parser = target, action = ArgAction::Append)]
     format: Vec<Target>,
-    /// Write to this file in place of standard output
+    /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<String>,
 }

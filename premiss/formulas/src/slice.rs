@@ -223,7 +223,7 @@ impl Builder<'_> {
         let own = rejections.find(|rejection| header.cover(rejection.span) == header);
         let why = match own {
             Some(rejection) => rejection.reason.message(),
-            None => "it runs nobody knows how often".to_owned(),
+            None => "it runs an unknown number of times".to_owned(),
         };
         let is_said = |node: &SliceNode| matches!(node, SliceNode::LeftOut { inside: None, span, .. } if header.cover(*span) == header);
         if out.last().is_some_and(is_said) {
@@ -317,7 +317,7 @@ impl Builder<'_> {
         let found = nest::closed(&nest.tree, &places, |id| nest.input(id));
         let mut found = found.ok_or_else(|| match places.refused.first() {
             Some(reject) => reject.message(&nest.tree),
-            None => "something in it runs nobody knows how often".to_owned(),
+            None => "something in it runs an unknown number of times".to_owned(),
         })?;
         if state.is_possible {
             found.parts.iter_mut().for_each(nest::make_possible);

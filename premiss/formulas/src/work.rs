@@ -157,7 +157,7 @@ pub(crate) fn bounds(
     let found = found.map_err(|refusal| refusal.to_string())?;
     found.ok_or_else(|| {
         let why = places.refused.first().map(|reject| reject.message(tree));
-        why.unwrap_or_else(|| "it runs nobody knows how often".to_owned())
+        why.unwrap_or_else(|| "it runs an unknown number of times".to_owned())
     })
 }
 

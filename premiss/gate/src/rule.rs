@@ -104,7 +104,7 @@ pub static RULES: [Rule; 10] = [
     Rule {
         code: "PM009",
         name: "unknown-nest",
-        summary: "nobody knows what deep loops access",
+        summary: "what deep loops access is unknown",
         page: include_str!("../pages/PM009.md"),
         severity: Severity::Note,
         needs_counts: false,

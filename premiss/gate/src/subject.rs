@@ -131,12 +131,25 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The innermost loop with which a site moves to the neighbouring element.
-    pub(crate) fn neighbours_with(&self, site: &Site<'_>) -> Option<LoopId> {
-        let size = u64::from(site.first.size);
+    /// The loop with which a site moves least, if that is less than a line; of several the innermost. The second part is
+    /// by how many bytes.
+    pub(crate) fn within_lines(&self, site: &Site<'_>, line: u64) -> Option<(LoopId, i64)> {
+        let strides = self.strides(site).iter().rev();
+        let known = strides.filter_map(|x| Some((x.id, self.bytes(x)?)));
+        let moves = known.filter(|(_, bytes)| (1..line).contains(&bytes.unsigned_abs()));
+        moves.min_by_key(|(_, bytes)| bytes.unsigned_abs())
+    }
+
+    /// The innermost loop that moves a site, with the bytes of a step.
+    pub(crate) fn innermost_move(&self, site: &Site<'_>) -> Option<(LoopId, i64)> {
         let mut strides = self.strides(site).iter().rev();
-        let is_next = |x: &&Stride| self.bytes(x).is_some_and(|x| x.unsigned_abs() == size);
-        strides.find(is_next).map(|stride| stride.id)
+        strides.find_map(|x| Some((x.id, self.bytes(x).filter(|bytes| *bytes != 0)?)))
+    }
+
+    /// Whether it is known how a site moves with each loop around it.
+    pub(crate) fn has_known_strides(&self, site: &Site<'_>) -> bool {
+        let strides = self.strides(site);
+        !strides.is_empty() && strides.iter().all(|x| self.bytes(x).is_some())
     }
 
     /// The stride in bytes of a site with a loop around it.

@@ -2,8 +2,11 @@
 
 use crate::json::{CoverageJson, DiagnosticJson, NestJson, Paths, class_name, diagnostics, nests};
 use crate::schema::schema;
+use crate::wrap::broken;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Coverage, CoverageClass, DENSE, NestCoverage, RankedReason, rank};
+use premiss_analyze::{
+    Coverage, CoverageClass, CoverageReason, DENSE, NestCoverage, RankedReason, rank,
+};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,7 +45,7 @@ pub fn coverage_text(sources: &SourceMap, report: &CoverageReport, colour: Colou
         let header = first_line(sources.text(nest.span));
         let alone = if nest.is_inner { "  (by itself)" } else { "" };
         let _ = writeln!(text, "{path}:{line}: {class}  {header}{alone}");
-        reasons(sources, nest, &mut text);
+        reasons(sources, nest, usize::MAX, &mut text);
     }
     ranking(sources, &report.nests, &mut text);
     files(sources, report, &mut text);
@@ -206,15 +209,29 @@ pub(crate) fn coverage_line(coverage: Coverage) -> String {
     format!("Coverage: {exact}/{nests} nests exact, {bounded} bounded, {unknown} unknown")
 }
 
-/// The reasons of a nest that is not exact, one on a line, indented.
-pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, text: &mut String) {
+/// The reasons of a nest that is not exact, one on a line, indented; more than `most` are only counted.
+pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, most: usize, text: &mut String) {
     if nest.class == CoverageClass::Exact {
         return;
     }
-    for reason in &nest.reasons {
+    if let Some(more) = nest.reasons.len().checked_sub(most.saturating_add(1)) {
+        reasons_of(sources, &nest.reasons[..most], text);
+        let _ = writeln!(
+            text,
+            "  … and {} more; `premiss coverage` has all",
+            more + 1
+        );
+        return;
+    }
+    reasons_of(sources, &nest.reasons, text);
+}
+
+fn reasons_of(sources: &SourceMap, reasons: &[CoverageReason], text: &mut String) {
+    for reason in reasons {
         let path = sources.file(reason.span.file).path();
         let at = sources.start(reason.span);
-        let _ = writeln!(text, "  {path}:{}:{}: {}", at.line, at.column, reason.text);
+        let line = format!("{path}:{}:{}: {}", at.line, at.column, reason.text);
+        text.push_str(&broken(&line, "  ", "    "));
     }
 }
 
@@ -224,9 +241,7 @@ fn ranking(sources: &SourceMap, nests: &[NestCoverage], text: &mut String) {
     if ranked.is_empty() {
         return;
     }
-    text.push_str(
-        "Why nests are not exact (nests, those for this reason alone, the first place):\n",
-    );
+    text.push_str("Why nests are not exact (count · only this reason · first location):\n");
     for row in ranked {
         let path = sources.file(row.example.span.file).path();
         let at = sources.start(row.example.span);

@@ -2,36 +2,54 @@
 
 use crate::algebra::{SizeNames, Spelling};
 use crate::formula::{classes, distance, no_formula};
+use crate::number::Number;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    DistanceCount, Explanation, Formula, NodeId, ReferenceExplanation, Refusal, ReuseExplanation,
-    Sharing,
+    CacheGeometry, DistanceCount, Explanation, Formula, FunctionAnalysis, NodeId,
+    ReferenceExplanation, Refusal, ReuseExplanation, Sharing,
 };
+use premiss_histogram::Counted;
 use premiss_source::{SourceMap, Span};
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The explanations of references of some functions as text; `levels` names the levels of their formulas.
+/// A function whose references are explained.
+#[derive(Clone, Copy)]
+pub struct ExplainedFunction<'a> {
+    /// Its tree.
+    pub tree: &'a NestTree,
+    /// The explanations.
+    pub explanation: &'a Explanation,
+    /// Its counts, where all of its sizes have values.
+    pub counted: Option<&'a FunctionAnalysis>,
+}
+
+/// The explanations of references of some functions as text, with the levels of their formulas. Formulas are of fully
+/// associative levels; counts in the sets of a level stand beside.
 #[must_use]
 pub fn explain_text(
     sources: &SourceMap,
-    functions: &[(&NestTree, &Explanation)],
-    levels: &[String],
+    functions: &[ExplainedFunction<'_>],
+    levels: &[(String, CacheGeometry)],
     colour: Colour,
 ) -> String {
     let mut text = String::new();
-    for (tree, explanation) in functions {
+    let names: Vec<String> = levels.iter().map(|(name, _)| name.clone()).collect();
+    for function in functions {
+        let ExplainedFunction {
+            tree, explanation, ..
+        } = *function;
         for story in &explanation.references {
             let writer = ExplanationWriter {
                 sources,
                 tree,
                 explanation,
-                levels,
+                levels: &names,
                 spelling: Spelling::Text,
             };
-            writer.text(story, colour, &mut text);
+            writer.text(story, (function, levels), colour, &mut text);
             text.push('\n');
         }
     }
@@ -103,7 +121,13 @@ struct ExplanationWriter<'a> {
 }
 
 impl ExplanationWriter<'_> {
-    fn text(&self, story: &ReferenceExplanation, colour: Colour, text: &mut String) {
+    fn text(
+        &self,
+        story: &ReferenceExplanation,
+        (function, levels): (&ExplainedFunction<'_>, &[(String, CacheGeometry)]),
+        colour: Colour,
+        text: &mut String,
+    ) {
         let row = &self.tree.references[story.id];
         let path = self.sources.file(row.span.file).path();
         let line_size = self.explanation.histogram.line_size;
@@ -117,6 +141,9 @@ impl ExplanationWriter<'_> {
         for class in classes(self.tree, &self.explanation.histogram) {
             let _ = write!(head, " · {class}");
         }
+        if levels.iter().any(|(_, geometry)| 1 < geometry.sets) {
+            head.push_str(" · levels as if fully associative");
+        }
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push('\n');
         let _ = writeln!(text, " accesses: {}", self.formula(&story.accesses));
@@ -128,8 +155,16 @@ impl ExplanationWriter<'_> {
         for reuse in &story.reuses {
             self.reuse(story, reuse, text);
         }
-        for (level, misses) in self.levels.iter().zip(&story.misses) {
-            let _ = writeln!(text, " {level} misses: {}", self.formula(misses));
+        for ((level, geometry), misses) in levels.iter().zip(&story.misses) {
+            let misses = self.formula(misses);
+            let _ = match counted_misses(function, story.id, level) {
+                Some(counted) if 1 < geometry.sets => writeln!(
+                    text,
+                    " {level} misses: {counted} in its {} sets; as if fully associative {misses}",
+                    geometry.sets
+                ),
+                _ => writeln!(text, " {level} misses: {misses}"),
+            };
         }
     }
 
@@ -275,6 +310,24 @@ impl ExplanationWriter<'_> {
     }
 }
 
+/// The misses of a reference in a level, with all digits; `None` where the function was not counted.
+fn counted_misses(
+    function: &ExplainedFunction<'_>,
+    id: ReferenceId,
+    level: &str,
+) -> Option<String> {
+    let counted = function.counted?;
+    let idx = counted.levels.iter().position(|x| x.name == level)?;
+    let reference = counted.references.iter().find(|x| x.id == id)?;
+    let misses = reference.misses.get(idx)?;
+    let number = Number::from(*misses);
+    match misses {
+        Counted::Unknown => None,
+        Counted::Estimate(_) => Some(format!("~{}", number.plain())),
+        Counted::Exact(_) | Counted::Bounded { .. } => Some(number.plain()),
+    }
+}
+
 /// `self-temporal`, `group-spatial` and so on.
 fn reuse_kind(story: &ReferenceExplanation, reuse: &ReuseExplanation) -> &'static str {
     match (reuse.source == story.id, reuse.sharing) {
@@ -335,5 +388,6 @@ pub(crate) struct DistanceJson {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct LevelJson {
     pub(crate) name: String,
+    /// As if it were fully associative.
     pub(crate) misses: String,
 }

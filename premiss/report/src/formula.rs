@@ -22,9 +22,23 @@ pub type Work = Result<FunctionWork, String>;
 /// A function with the formulas of its cache behaviour, and of its work.
 pub type Described<'a> = (&'a NestTree, &'a FunctionFormulas, &'a Work);
 
+/// How much of a function is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Details {
+    /// The function as a whole.
+    Totals,
+    /// Each of its references besides.
+    References,
+}
+
 /// The formulas of functions as text, in the names of sizes of the source.
 #[must_use]
-pub fn formula_text(sources: &SourceMap, functions: &[Described<'_>], colour: Colour) -> String {
+pub fn formula_text(
+    sources: &SourceMap,
+    functions: &[Described<'_>],
+    details: Details,
+    colour: Colour,
+) -> String {
     let mut text = String::new();
     for (tree, formulas, work) in functions {
         let path = sources.file(tree.span.file).path();
@@ -38,18 +52,25 @@ pub fn formula_text(sources: &SourceMap, functions: &[Described<'_>], colour: Co
         if !classes.is_empty() {
             let _ = write!(head, " · {}", classes.join(", "));
         }
+        if formulas.levels.iter().any(|level| 1 < level.geometry.sets) {
+            head.push_str(" · levels as if fully associative");
+        }
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push('\n');
         if let Some(validity) = validity(tree, &formulas.histogram, Spelling::Text) {
             let _ = writeln!(text, " for {validity}");
         }
-        body(sources, tree, formulas, work, &mut text);
+        totals(sources, tree, formulas, work, &mut text);
+        if details == Details::References {
+            references(sources, tree, formulas, &mut text);
+        }
         text.push('\n');
     }
     text
 }
 
-fn body(
+/// The formulas of a whole function.
+fn totals(
     sources: &SourceMap,
     tree: &NestTree,
     formulas: &FunctionFormulas,
@@ -65,6 +86,16 @@ fn body(
     for level in &formulas.levels {
         line(&format!("{} misses", level.name), &level.misses);
     }
+}
+
+/// The formulas of its references.
+fn references(
+    sources: &SourceMap,
+    tree: &NestTree,
+    formulas: &FunctionFormulas,
+    text: &mut String,
+) {
+    let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Text);
     for reference in &formulas.references {
         let row = &tree.references[reference.id];
         let at = sources.start(row.span);
@@ -128,11 +159,15 @@ fn kind(tree: &NestTree, reference: &ReferenceFormulas) -> &'static str {
 /// `N = 8·m + 3` for each size for which only one class is covered.
 pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<String> {
     let sizes = histogram.parameters.iter();
+    // A letter that is no size of the function.
+    let is_free = |letter: &&str| tree.parameters.values().all(|x| x.name != *letter);
+    let mut letters = ["m", "k", "q", "t"].into_iter();
+    let letter = letters.find(is_free).unwrap_or("class");
     let of_one = sizes.filter(|size| 1 < size.factor).map(|size| {
         let name = &tree.parameters[size.id].name;
         match size.residue {
-            0 => format!("{name} = {}·m", size.factor),
-            residue => format!("{name} = {}·m + {residue}", size.factor),
+            0 => format!("{name} = {}·{letter}", size.factor),
+            residue => format!("{name} = {}·{letter} + {residue}", size.factor),
         }
     });
     of_one.collect()

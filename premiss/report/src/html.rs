@@ -39,6 +39,7 @@ use crate::Histograms;
 use crate::chart::escaped;
 use crate::coverage::coverage_line;
 use crate::json::compact_json;
+use crate::text::uncertain_totals;
 use context::Context;
 use explanations::Explanations;
 use order::by_bytes;
@@ -87,7 +88,7 @@ pub fn report_html(
         ));
     }
     let title = title(sources, analysis);
-    let coverage = coverage_line(analysis.coverage);
+    let coverage = coverage_line(analysis.coverage) + &uncertain_totals(analysis);
     let machine = analysis.machine.id();
     let parts = [
         ("title", escaped(&title)),

@@ -64,6 +64,22 @@ pub(crate) fn bytes(bytes: f64) -> String {
     }
 }
 
+/// A number of bytes in decimal units: `48.0 kB`.
+#[must_use]
+pub fn byte_count(count: u64) -> String {
+    bytes(count as f64)
+}
+
+/// A number of bytes in binary units, as usual for caches: `48 KiB`, `1.5 MiB`.
+#[must_use]
+pub fn binary_bytes(count: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let found = units.iter().find(|(log, _)| 1 << log <= count);
+    let (log, unit) = found.copied().unwrap_or((0, "B"));
+    let digits = format!("{:.1}", count as f64 / f64::from(log).exp2());
+    format!("{} {unit}", digits.strip_suffix(".0").unwrap_or(&digits))
+}
+
 fn three_digits(value: f64) -> String {
     match value {
         _ if value < 9.995 => format!("{value:.2}"),
@@ -83,24 +99,49 @@ pub(crate) fn signed(count: SignedCount) -> String {
     }
 }
 
-/// A share of a total, in percent; empty if either is unknown, the total is 0, or bounds would be compared with an
-/// estimate.
+/// A part's share of its total, in percent: `12.5 %` where both are exact, `4.00..12.5 %` where either has bounds,
+/// `~12.5 %` where either is an estimate. Empty if either is unknown, the total is 0, or bounds would be compared with
+/// an estimate.
 pub(crate) fn percent(part: Counted, whole: Counted) -> String {
+    if let (Some(part), Some(whole)) = (part.bounds(), whole.bounds()) {
+        return share_between(part, whole);
+    }
     if let (Counted::Bounded { .. }, Counted::Estimate(_)) = (part, whole) {
         // The upper bound may exceed the total.
         return String::new();
     }
-    match (part.magnitude(), whole.magnitude()) {
-        (Some(part), Some(whole)) if 0.0 < whole => {
-            let share = 100.0 * part / whole;
-            match share {
-                0.0 => "0 %".to_owned(),
-                _ if share < 0.01 => "<0.01 %".to_owned(),
-                _ if share < 10.0 => format!("{share:.2} %"),
-                _ => format!("{share:.1} %"),
-            }
-        }
+    match (part.middle(), whole.middle()) {
+        (Some(part), Some(whole)) if 0.0 < whole => format!("~{} %", share(part / whole)),
         _ => String::new(),
+    }
+}
+
+/// The share of a part that is no more than its total, both between bounds.
+fn share_between(part: (u64, u64), whole: (u64, u64)) -> String {
+    if whole.1 == 0 {
+        return String::new();
+    }
+    let ratio = |part: u64, whole: u64| match whole {
+        0 => 1.0,
+        _ => (part as f64 / whole as f64).min(1.0),
+    };
+    let (least, most) = (ratio(part.0, whole.1), ratio(part.1, whole.0));
+    let (lower, upper) = (share(least), share(most));
+    match (lower == upper, lower.starts_with('<')) {
+        (true, _) => format!("{upper} %"),
+        (false, true) => format!("0..{upper} %"),
+        (false, false) => format!("{lower}..{upper} %"),
+    }
+}
+
+/// A ratio in percent, without the sign.
+fn share(ratio: f64) -> String {
+    let share = 100.0 * ratio;
+    match share {
+        0.0 => "0".to_owned(),
+        _ if share < 0.01 => "<0.01".to_owned(),
+        _ if share < 10.0 => format!("{share:.2}"),
+        _ => format!("{share:.1}"),
     }
 }
 
@@ -156,6 +197,8 @@ mod tests {
         assert_eq!(texts, expected);
         let texts = [0.0, 999.0, 4.2e9, 123_456.0].map(bytes);
         assert_eq!(texts, ["0 B", "999 B", "4.20 GB", "123 kB"]);
+        let texts = [0, 64, 49_152, 1_572_864, 1 << 40].map(binary_bytes);
+        assert_eq!(texts, ["0 B", "64 B", "48 KiB", "1.5 MiB", "1024 GiB"]);
     }
 
     #[test]
@@ -177,5 +220,24 @@ mod tests {
         assert_eq!(percent(Counted::ZERO, Counted::Exact(8)), "0 %");
         assert_eq!(percent(Counted::Exact(1), Counted::ZERO), "");
         assert_eq!(percent(Counted::between(1, 9), Counted::Estimate(5.0)), "");
+        assert_eq!(
+            percent(Counted::Estimate(1.0), Counted::Exact(8)),
+            "~12.5 %"
+        );
+    }
+
+    #[test]
+    fn a_ratio_of_bounds_is_a_range() {
+        let of = |part: (u64, u64), whole: (u64, u64)| {
+            percent(
+                Counted::between(part.0, part.1),
+                Counted::between(whole.0, whole.1),
+            )
+        };
+        assert_eq!(of((1, 2), (96, 96)), "1.04..2.08 %");
+        assert_eq!(of((0, 10), (0, 10)), "0..100.0 %");
+        assert_eq!(of((2, 2), (4, 8)), "25.0..50.0 %");
+        assert_eq!(of((1, 50), (99_999, 99_999)), "0..0.05 %");
+        assert_eq!(of((0, 3), (0, 0)), "", "there is no total");
     }
 }

@@ -19,6 +19,7 @@
 //! 3)/8` in its place.
 
 mod algebra;
+mod brief;
 mod callgrind;
 mod chart;
 mod coverage;
@@ -32,6 +33,7 @@ mod html;
 mod human;
 mod json;
 mod listing;
+mod missing_sizes;
 mod number;
 mod operations;
 mod roofline;
@@ -42,7 +44,9 @@ mod sweep;
 mod text;
 mod time;
 mod vector;
+mod wrap;
 
+pub use brief::brief_diagnostics;
 pub use callgrind::CallgrindProfile;
 pub use coverage::{
     CoverageReport, check_schema, coverage_json, coverage_summary, coverage_text, part_json,
@@ -53,14 +57,15 @@ pub use escape::{
     CommandProperty, Document, Kind, Markdown, WorkflowCommand, Xml, is_visible_name, log_text,
     visible, visible_name,
 };
-pub use explain::{explain_json, explain_text};
-pub use formula::{Described, Work, formula_json, formula_text};
+pub use explain::{ExplainedFunction, explain_json, explain_text};
+pub use formula::{Described, Details, Work, formula_json, formula_text};
 pub use html::{
     Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Derivations, PlainCounts,
     SizeSweep, Witnessed, by_bytes_moved, comparison_html, report_html,
 };
-pub use human::{counted, human};
+pub use human::{binary_bytes, byte_count, counted, human};
 pub use json::{SCHEMA_VERSION, report_json};
+pub use missing_sizes::{MissingSize, missing_sizes};
 pub use number::Number;
 pub use roofline::{NoRoofline, roofline_svg};
 pub use schema::{NamedSchema, SCHEMAS, schema};

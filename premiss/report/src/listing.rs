@@ -3,6 +3,7 @@
 use crate::heat::{blocks, painted};
 use crate::human::counted;
 use crate::style::{Colour, Style};
+use crate::wrap::WIDTH;
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use premiss_source::{FileId, SourceMap, Span};
@@ -15,6 +16,8 @@ use unicode_width::UnicodeWidthStr;
 const GAP: u32 = 2;
 /// The most columns of source text shown of a line.
 pub(crate) const WIDEST_LINE: usize = 110;
+/// The columns that source text has at least.
+const NARROWEST_SOURCE: usize = 28;
 /// The columns of the gutter.
 const HEAT: usize = 5;
 
@@ -198,9 +201,12 @@ fn hottest(sections: &Sections) -> f64 {
 }
 
 fn header(function: &FunctionAnalysis) -> ListingRow {
-    let levels = function.levels.iter();
+    let levels = function.levels.iter().enumerate();
     let mut cells = vec!["accesses".to_owned()];
-    cells.extend(levels.map(|level| format!("{} miss", level.name)));
+    cells.extend(levels.map(|(idx, level)| match idx {
+        0 => format!("{} miss", level.name),
+        _ => level.name.clone(),
+    }));
     ListingRow {
         heat: "heat",
         cells,
@@ -226,6 +232,7 @@ fn section_rows(
 ) -> Vec<ListingRow> {
     let last = section.lines.last().copied().unwrap_or(0);
     let digits = last.to_string().len();
+    let indent = common_indent(sources, file, section);
     let mut rows = Vec::new();
     let mut previous: Option<u32> = None;
     for &line in &section.lines {
@@ -233,13 +240,13 @@ fn section_rows(
         if GAP < between.end - between.start {
             rows.push(plain(format!("{:>digits$}", "⋮")));
         } else {
-            let text = |line| source_line(sources, file, line, digits);
+            let text = |line| source_line(sources, file, line, (digits, indent));
             rows.extend(between.map(|line| plain(text(line))));
         }
         previous = Some(line);
         let references = section.references.get(&line).map_or(&[][..], Vec::as_slice);
         rows.push(line_row(
-            source_line(sources, file, line, digits),
+            source_line(sources, file, line, (digits, indent)),
             references,
             most,
         ));
@@ -276,8 +283,24 @@ fn reference_row(reference: &Merged, digits: usize, most: f64) -> ListingRow {
     }
 }
 
-fn source_line(sources: &SourceMap, file: FileId, line: u32, digits: usize) -> String {
+/// The blanks that all shown lines begin with.
+fn common_indent(sources: &SourceMap, file: FileId, section: &Section) -> usize {
+    let lines = section.lines.iter();
+    let texts = lines.map(|line| visible(sources.file(file).line(*line), WIDEST_LINE));
+    let indents = texts.map(|text| text.len() - text.trim_start_matches(' ').len());
+    indents.min().unwrap_or(0)
+}
+
+/// A line with its number, without the first `indent` blanks.
+fn source_line(
+    sources: &SourceMap,
+    file: FileId,
+    line: u32,
+    (digits, indent): (usize, usize),
+) -> String {
     let text = visible(sources.file(file).line(line), WIDEST_LINE);
+    let blanks = text.len() - text.trim_start_matches(' ').len();
+    let text = &text[blanks.min(indent)..];
     format!("{line:>digits$} {text}").trim_end().to_owned()
 }
 
@@ -301,13 +324,37 @@ pub(crate) fn visible(text: &str, widest: usize) -> String {
     shown
 }
 
+/// The widths of the columns that leave enough room for the source; `accesses` and the first level always do.
+fn fitting(mut widths: Vec<usize>) -> Vec<usize> {
+    let used = |widths: &[usize]| HEAT + 3 + widths.iter().map(|width| width + 2).sum::<usize>();
+    while 2 < widths.len() && WIDTH < used(&widths) + NARROWEST_SOURCE {
+        widths.pop();
+    }
+    widths
+}
+
+/// ` not shown for want of room: dTLB, STLB (…)`, where columns were left out.
+fn left_out(header: &ListingRow, n_shown: usize) -> String {
+    let names = header.cells.iter().skip(n_shown);
+    let names: Vec<&str> = names.map(|cell| cell.trim_end_matches(" miss")).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(
+            " Not shown here for want of room: misses in {} (-o report.html and --format json have them).\n",
+            names.join(", ")
+        ),
+    }
+}
+
 fn render(rows: &[ListingRow], colour: Colour) -> String {
     let n_cells = rows.first().map_or(0, |row| row.cells.len());
     let width = |idx: usize| {
         let cells = rows.iter().filter_map(|row| row.cells.get(idx));
         cells.map(|cell| cell.width()).max().unwrap_or(0)
     };
-    let widths: Vec<_> = (0..n_cells).map(width).collect();
+    let widths = fitting((0..n_cells).map(width).collect());
+    let used = HEAT + 3 + widths.iter().map(|width| width + 2).sum::<usize>();
+    let room = WIDTH.saturating_sub(used).max(NARROWEST_SOURCE);
     let mut text = String::new();
     for (row_idx, row) in rows.iter().enumerate() {
         let heat = match row_idx {
@@ -320,16 +367,28 @@ fn render(rows: &[ListingRow], colour: Colour) -> String {
             let space = " ".repeat(width - cell.width());
             let _ = write!(line, "{space}{cell}  ");
         }
+        let source = shortened(&row.source, room);
         let source = if row.is_reference {
-            colour.paint(Style::Dim, &row.source)
+            colour.paint(Style::Dim, &source)
         } else {
-            row.source.clone()
+            source
         };
         let _ = write!(line, "│ {source}");
         text.push_str(line.trim_end());
         text.push('\n');
     }
+    if let Some(header) = rows.first() {
+        text.push_str(&left_out(header, widths.len()));
+    }
     text
+}
+
+/// The text, or its beginning and `…`, in at most `room` columns.
+fn shortened(text: &str, room: usize) -> String {
+    match text.width() <= room {
+        true => text.to_owned(),
+        false => visible(text, room.saturating_sub(1)),
+    }
 }
 
 #[cfg(test)]

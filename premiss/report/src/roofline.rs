@@ -21,12 +21,12 @@ const MOST_FUNCTIONS: usize = 8;
 pub enum NoRoofline {
     /// The machine does not tell its peak.
     #[error(
-        "machine `{0}` does not tell how fast it computes: a [core] with `frequency` and `floating` would"
+        "machine `{0}` does not say how fast it computes: add `frequency` and `floating` to [core]"
     )]
     Peak(String),
     /// The machine does not tell any bandwidth.
     #[error(
-        "machine `{0}` tells no bandwidth: `bandwidth` in a [[cache]] below the first or in [memory] would"
+        "machine `{0}` has no bandwidth: add `bandwidth` to a [[cache]] below the first or to [memory]"
     )]
     Bandwidth(String),
     /// No function has both operations and bytes.

@@ -1,35 +1,68 @@
 //! The misses of a function in each level, and its reuse distances.
 
 use crate::human::{counted, human, percent, signed};
+use crate::wrap::WIDTH;
 use premiss_analyze::{FunctionAnalysis, LevelCounts, LineCounts, SEEDS, Traffic};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, format_bytes};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
 
+/// The columns of the table of levels, causes and the estimate last.
+const LEVEL_HEADS: [&str; 9] = [
+    "",
+    "misses",
+    "of all",
+    "loads",
+    "stores",
+    "compulsory",
+    "capacity",
+    "conflict",
+    "estimate",
+];
+/// How many of these are about causes.
+const N_CAUSES: usize = 4;
+
 /// Histograms with more bins than this are shown by powers of two.
 const MOST_BINS: usize = 24;
 
-/// One line for each level: its misses, by kind and by cause.
+/// Level by level: its misses, by kind and by cause. Where one table is too wide, causes have one of their own.
 pub(crate) fn levels(function: &FunctionAnalysis, machine: &Machine) -> String {
-    let heads = [
-        "",
-        "misses",
-        "of all",
-        "loads",
-        "stores",
-        "compulsory",
-        "capacity",
-        "conflict",
-        "estimate",
-    ];
-    let mut rows = vec![heads.map(str::to_owned).to_vec()];
     let caches = machine.caches().iter().map(ToString::to_string);
     let tlbs = machine.tlbs().iter().map(ToString::to_string);
-    for (name, level) in caches.chain(tlbs).zip(&function.levels) {
-        rows.push(level_row(name, level, function.accesses));
+    let whole: Vec<String> = caches.chain(tlbs).collect();
+    let short: Vec<String> = whole.iter().map(|name| without_line_size(name)).collect();
+    let of = |names: &[String]| {
+        let mut rows = vec![LEVEL_HEADS.map(str::to_owned).to_vec()];
+        for (name, level) in names.iter().zip(&function.levels) {
+            rows.push(level_row(name.clone(), level, function.accesses));
+        }
+        rows
+    };
+    let fits = |text: &String| text.lines().all(|line| line.width() <= WIDTH);
+    let tables = [&whole, &short].map(|names| table(&of(names)));
+    if let Some(text) = tables.into_iter().find(fits) {
+        return text;
     }
-    table(&rows)
+    let rows = of(&short);
+    let part = |from: usize, to: usize| {
+        let cells = |row: &Vec<String>| {
+            let own = row[from..to].iter().cloned();
+            row[..1].iter().cloned().chain(own).collect::<Vec<_>>()
+        };
+        table(&rows.iter().map(cells).collect::<Vec<_>>())
+    };
+    let (causes, end) = (LEVEL_HEADS.len() - N_CAUSES, LEVEL_HEADS.len());
+    format!("{}\n{}", part(1, causes), part(causes, end))
+}
+
+/// `L1 48 KiB 12-way` of `L1 48 KiB 12-way, 64 B lines`.
+fn without_line_size(name: &str) -> String {
+    let parts = name.split(", ").enumerate();
+    let kept: Vec<&str> = parts
+        .filter_map(|(idx, part)| (idx != 1).then_some(part))
+        .collect();
+    kept.join(", ")
 }
 
 fn level_row(name: String, level: &LevelCounts, accesses: Counted) -> Vec<String> {

@@ -4,8 +4,12 @@ use crate::human::{counted, duration};
 use crate::number::Number;
 use crate::summary::table;
 use crate::time::{self, LeastJson, resource};
+use crate::wrap::indented;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Bound, FunctionSweep, Point, Provenance, SweepPoint, SweepThreshold};
+use premiss_analyze::{
+    Bound, FunctionSweep, Point, Provenance, Resource, SweepPoint, SweepThreshold,
+};
+use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -52,7 +56,7 @@ pub fn sweep_text(
             let sizes = point.values().map(ToString::to_string);
             let misses = found.levels.iter().map(|(misses, _)| counted(*misses));
             let flops = [counted(found.flops)];
-            let least = found.bound.iter().flat_map(|x| least(x, machine));
+            let least = found.bound.iter().flat_map(|x| least(found, x, machine));
             rows.push(sizes.chain(misses).chain(flops).chain(least).collect());
         }
         text.push_str(&table(&rows));
@@ -64,18 +68,38 @@ pub fn sweep_text(
             let _ = writeln!(text, " {}", sentence(tree, threshold, machine));
         }
         for reason in &swept.reasons {
-            let _ = writeln!(text, " Note: {reason}.");
+            text.push_str(&indented(&format!("Note: {reason}.")));
         }
     }
     text
 }
 
-/// The least time of a point, and the binding resource.
-fn least(bound: &Bound, machine: &Machine) -> [String; 2] {
+/// The least time of a point, and the binding resource: `?` for what is not known.
+fn least(found: &SweepPoint, bound: &Bound, machine: &Machine) -> [String; 2] {
+    let unknown = || "?".to_owned();
     match bound.binding() {
-        Some(least) => [duration(least.seconds), resource(least.resource, machine)],
+        Some(_) if has_estimated_cache(found, machine) => [unknown(), unknown()],
+        Some(least) => [
+            duration(least.seconds),
+            binding(found, machine).map_or_else(unknown, |x| resource(x, machine)),
+        ],
         None => [String::new(), String::new()],
     }
+}
+
+/// Whether the misses of some cache at a point are an estimate or not known: the bytes that they move are in no bound.
+fn has_estimated_cache(found: &SweepPoint, machine: &Machine) -> bool {
+    let mut caches = found.levels.iter().take(machine.caches().len());
+    caches.any(|(_, answered)| matches!(answered, Provenance::Estimate | Provenance::Uncounted))
+}
+
+/// The resource that binds at a point, where operations and the misses of all caches are exact.
+fn binding(found: &SweepPoint, machine: &Machine) -> Option<Resource> {
+    let mut misses = found.levels.iter().take(machine.caches().len());
+    let is_exact = |count: Counted| count.exact().is_some();
+    let is_known = is_exact(found.flops) && misses.all(|(misses, _)| is_exact(*misses));
+    let least = found.bound.as_ref()?.binding()?;
+    is_known.then_some(least.resource)
 }
 
 /// `Between N = 64 and N = 128, L2 to L1 becomes slower than arithmetic.`
@@ -86,10 +110,9 @@ fn changes(points: &[Point], swept: &FunctionSweep, machine: &Machine) -> Vec<St
             .map(|(name, value)| format!("{name} = {value}"));
         sizes.collect::<Vec<_>>().join(", ")
     };
-    let binds = |found: &SweepPoint| Some(found.bound.as_ref()?.binding()?.resource);
     let all: Vec<_> = points.iter().zip(&swept.points).collect();
     let changes = all.windows(2).filter_map(|pair| {
-        let (before, after) = (binds(pair[0].1)?, binds(pair[1].1)?);
+        let (before, after) = (binding(pair[0].1, machine)?, binding(pair[1].1, machine)?);
         (before != after).then(|| {
             format!(
                 "Between {} and {}, {} becomes slower than {}.",

@@ -4,18 +4,20 @@ use crate::coverage::{coverage_line, reasons};
 use crate::human::counted;
 use crate::listing::listing;
 use crate::style::Style;
+use crate::wrap::{broken, indented, wrapped};
 use crate::{Colour, Histograms, summary};
 use premiss_analyze::{
     Analysis, CoverageClass, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Scope,
     Traffic,
 };
 use premiss_histogram::Counted;
+use premiss_machine::{Machine, format_bytes};
 use premiss_source::SourceMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use unicode_width::UnicodeWidthStr;
 
-/// The columns of running text.
-const WIDTH: usize = 100;
+/// The most reasons of one nest that a report lists.
+const MOST_REASONS: usize = 8;
 
 /// The whole analysis as text; the last line has the coverage.
 #[must_use]
@@ -27,10 +29,11 @@ pub fn report_text(
 ) -> String {
     let mut text = String::new();
     for function in &analysis.functions {
-        text.push_str(&colour.paint(Style::Bold, &headline(sources, function)));
+        let headline = wrapped(&headline(sources, function));
+        text.push_str(&colour.paint(Style::Bold, headline.trim_end()));
         text.push('\n');
         if let Some(line) = crate::operations::line(function.operations.of(Scope::Function)) {
-            let _ = writeln!(text, " {line}");
+            text.push_str(&indented(&line));
         }
         text.push_str(&crate::vector::hindered(sources, function));
         text.push_str(&body(sources, function, analysis, histograms, colour));
@@ -39,8 +42,8 @@ pub fn report_text(
     if !analysis.functions.is_empty() {
         text.push_str(&notes(analysis));
     }
-    let coverage = coverage_line(analysis.coverage);
-    let _ = writeln!(text, "{coverage} · {}", analysis.machine.id());
+    let (coverage, totals) = (coverage_line(analysis.coverage), uncertain_totals(analysis));
+    let _ = writeln!(text, "{coverage}{totals} · {}", analysis.machine.id());
     text
 }
 
@@ -76,6 +79,7 @@ fn body(
         }
     }
     text.push_str(&inexact_nests(sources, function));
+    text.push_str(&inexact_totals(sources, function));
     text
 }
 
@@ -118,19 +122,63 @@ fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
         };
         let line = sources.start(nest.span).line;
         let _ = writeln!(text, "\n The nest of line {line} is {class}:");
-        reasons(sources, nest, &mut text);
+        reasons(sources, nest, MOST_REASONS, &mut text);
     }
     text
+}
+
+/// Why the totals of a function are not exact though all of its nests are: these count as entered.
+fn inexact_totals(sources: &SourceMap, function: &FunctionAnalysis) -> String {
+    if !has_uncertain_totals(function) {
+        return String::new();
+    }
+    if matches!(function.accesses, Counted::Bounded { .. }) {
+        let why = "Totals are bounds, though each nest is exact once it is entered: data decide whether it is, or \
+                   what runs outside of nests.";
+        return format!("\n{}", indented(why));
+    }
+    let mut text = match function.nests.is_empty() {
+        true => "\n Totals are unknown:\n".to_owned(),
+        false => "\n Totals are unknown, though each nest is exact:\n".to_owned(),
+    };
+    for rejection in function.tree.rejections.values() {
+        let path = sources.file(rejection.span.file).path();
+        let at = sources.start(rejection.span);
+        let why = rejection.reason.message();
+        text.push_str(&broken(
+            &format!("{path}:{}:{}: {why}", at.line, at.column),
+            "  ",
+            "    ",
+        ));
+    }
+    text
+}
+
+/// Whether the totals of a function are not exact though all of its nests are.
+fn has_uncertain_totals(function: &FunctionAnalysis) -> bool {
+    let mut nests = function.nests.iter();
+    let is_certain = matches!(function.accesses, Counted::Exact(_) | Counted::Estimate(_));
+    !is_certain && function.failure.is_none() && nests.all(|x| x.class == CoverageClass::Exact)
+}
+
+/// `; totals of 1 function are not exact`, where nests alone would not say so.
+pub(crate) fn uncertain_totals(analysis: &Analysis) -> String {
+    let functions = analysis.functions.iter();
+    match functions.filter(|x| has_uncertain_totals(x)).count() {
+        0 => String::new(),
+        1 => "; totals of 1 function are not exact".to_owned(),
+        n => format!("; totals of {n} functions are not exact"),
+    }
 }
 
 /// How to read the numbers, and their assumptions.
 fn notes(analysis: &Analysis) -> String {
     let mut text = String::new();
     let levels = seen_by(analysis.hierarchy);
-    let _ = writeln!(
-        text,
-        "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
-    );
+    let sizes = line_sizes(&analysis.machine);
+    text.push_str(&wrapped(&format!(
+        "Levels: {levels}{sizes}. `~` is an estimate, `a..b` bounds, `?` unknown."
+    )));
     if let Some(note) = unknown_traffic(analysis) {
         text.push_str(&wrapped(&note));
     }
@@ -139,6 +187,21 @@ fn notes(analysis: &Analysis) -> String {
         text.push_str(&wrapped(&format!("Assumed: {assumed}.")));
     }
     text
+}
+
+/// `; lines of 64 B, pages of 4 KiB`
+fn line_sizes(machine: &Machine) -> String {
+    let words = |sizes: BTreeSet<u64>| {
+        let words: Vec<String> = sizes.into_iter().map(format_bytes).collect();
+        words.join(" and ")
+    };
+    let caches = machine.caches().iter().map(|x| x.line_size());
+    let tlbs = machine.tlbs().iter().map(|x| x.geometry().line_size);
+    let lines = format!("; lines of {}", words(caches.collect()));
+    match words(tlbs.collect()).as_str() {
+        "" => lines,
+        pages => format!("{lines}, pages of {pages}"),
+    }
 }
 
 /// Which accesses a level sees.
@@ -170,29 +233,8 @@ pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
         traffic == Traffic::UNKNOWN && level.misses != Counted::Unknown
     };
     known.any(is_broken_off).then(|| {
-        "Write-backs and bytes are counted by running the loops, for levels that see every access \
-         within a thousandth of --budget; --hierarchy filtered counts them always."
+        "`?` in write-backs and bytes: simulating them takes too many steps; a larger --budget or \
+         --hierarchy filtered counts them."
             .to_owned()
     })
-}
-
-/// Text in lines of at most [`WIDTH`] columns, broken at spaces, with later lines indented.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::new();
-    let mut column = 0;
-    for word in text.split(' ') {
-        let width = word.width();
-        if 0 < column && WIDTH < column + 1 + width {
-            lines.push_str("\n ");
-            column = 1;
-        }
-        if 0 < column {
-            lines.push(' ');
-            column += 1;
-        }
-        lines.push_str(word);
-        column += width;
-    }
-    lines.push('\n');
-    lines
 }

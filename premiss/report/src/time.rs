@@ -2,8 +2,9 @@
 
 use crate::human::{bytes, duration};
 use crate::summary::table;
+use crate::wrap::indented;
 use premiss_analyze::{
-    Bound, Ceiling, Cost, FunctionAnalysis, LevelTraffic, PatternMisses, Resource, Time,
+    Bound, Ceiling, Cost, FunctionAnalysis, LevelTraffic, PatternMisses, Resource, Scope, Time,
 };
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
@@ -19,16 +20,26 @@ pub(crate) fn summary(function: &FunctionAnalysis, machine: &Machine) -> String 
     };
     let heads = ["at least, on one core", "time", "read", "written", "flop/B"];
     let mut rows = vec![heads.map(str::to_owned).to_vec()];
-    rows.extend(bound.ceilings.iter().map(|x| row(bound, *x, machine)));
+    rows.extend(
+        bound
+            .ceilings
+            .iter()
+            .map(|x| row(function, bound, *x, machine)),
+    );
     let mut text = match bound.ceilings.is_empty() {
         true => String::new(),
         false => format!("\n{}", table(&rows)),
     };
-    let _ = writeln!(text, " {}", sentence(time, machine));
+    text.push_str(&indented(&sentence(function, machine)));
     text
 }
 
-fn row(bound: &Bound, ceiling: Ceiling, machine: &Machine) -> Vec<String> {
+fn row(
+    function: &FunctionAnalysis,
+    bound: &Bound,
+    ceiling: Ceiling,
+    machine: &Machine,
+) -> Vec<String> {
     let mut cells = vec![
         resource(ceiling.resource, machine),
         duration(ceiling.seconds),
@@ -37,25 +48,67 @@ fn row(bound: &Bound, ceiling: Ceiling, machine: &Machine) -> Vec<String> {
         Resource::Arithmetic => cells.extend([String::new(), String::new(), String::new()]),
         Resource::Below(cache) => {
             let moved = bound.traffic.get(cache).copied().unwrap_or_default();
-            let intensity = bound.intensity(cache);
             cells.push(bytes(moved.bytes_in));
             cells.push(bytes(moved.bytes_out));
-            cells.push(intensity.map_or_else(String::new, |x| format!("{x:.3}")));
+            cells.push(intensity(function, bound, cache));
         }
     }
     cells
 }
 
-/// `At least 41.0 µs: L2 to L1 binds. About 80.3 µs: accesses 64.0 µs, …`
-pub(crate) fn sentence(time: &Time, machine: &Machine) -> String {
+/// Operations for each byte that crosses below a cache: `0.250` where both are exact, else what their bounds allow,
+/// `0.125..0.250` or `≤0.250`; `?` where they allow everything, and nothing where no byte moves.
+pub(crate) fn intensity(function: &FunctionAnalysis, bound: &Bound, cache: usize) -> String {
+    let moved = bound.traffic.get(cache).copied().unwrap_or_default();
+    let fewest = moved.bytes_in + moved.bytes_out;
+    let most = most_bytes(function, cache);
+    let Some(exact) = bound.intensity(cache) else {
+        let is_still = most.is_some_and(|most| most <= 0.0);
+        return if is_still {
+            String::new()
+        } else {
+            "?".to_owned()
+        };
+    };
+    let flops = function.operations.of(Scope::Function).flops().bounds();
+    match (flops, most) {
+        (Some((a, b)), Some(most)) if a == b && most <= fewest => format!("{exact:.3}"),
+        (Some((a, b)), Some(most)) => {
+            format!("{:.3}..{:.3}", float(a) / most, float(b) / fewest)
+        }
+        (Some((_, b)), None) => format!("≤{:.3}", float(b) / fewest),
+        (None, _) => "?".to_owned(),
+    }
+}
+
+/// The most bytes that cross below a cache; `None` where nothing bounds them.
+fn most_bytes(function: &FunctionAnalysis, cache: usize) -> Option<f64> {
+    let traffic = function.levels.get(cache)?.traffic?;
+    let (_, read) = traffic.bytes_read.bounds()?;
+    let (_, written) = traffic.bytes_written.bounds()?;
+    Some(float(read) + float(written))
+}
+
+fn float(number: u64) -> f64 {
+    number as f64
+}
+
+/// `At least 41.0 µs: L2 to L1 binds. About ~80.3 µs: accesses 64.0 µs, …`
+pub(crate) fn sentence(function: &FunctionAnalysis, machine: &Machine) -> String {
+    let time = &function.times.function;
     let least = time.bound.as_ref().and_then(Bound::binding);
     let mut text = match least {
-        Some(least) => format!(
-            "At least {}: {} binds.",
-            duration(least.seconds),
-            resource(least.resource, machine)
-        ),
-        None => "No least time: the machine does not tell how fast anything is.".to_owned(),
+        Some(least) => {
+            let (seconds, name) = (duration(least.seconds), resource(least.resource, machine));
+            match has_exact_bytes(function) {
+                true => format!("At least {seconds}: {name} binds."),
+                false => format!(
+                    "At least {seconds}, for {name} alone; which resource binds is not known, as not all counts are \
+                     exact."
+                ),
+            }
+        }
+        None => "No least time: the machine description has no speeds.".to_owned(),
     };
     let Some(estimate) = time.estimate() else {
         if let Err(why) = &time.cost {
@@ -76,6 +129,14 @@ pub(crate) fn sentence(time: &Time, machine: &Machine) -> String {
     }
     text.push('.');
     text
+}
+
+/// Whether the operations and the misses of all caches are exact, so that the largest least time is that of the resource
+/// that binds.
+pub(crate) fn has_exact_bytes(function: &FunctionAnalysis) -> bool {
+    let flops = function.operations.of(Scope::Function).flops();
+    let mut caches = function.levels.iter().filter(|x| x.traffic.is_some());
+    flops.exact().is_some() && caches.all(|level| level.misses.exact().is_some())
 }
 
 /// `arithmetic`, `L2 to L1`, `memory to L3`.

@@ -1,6 +1,7 @@
 //! Which loops can be vectorised, in text and in JSON.
 
 use crate::number::Number;
+use crate::wrap::indented;
 use premiss_analyze::{
     Carried, DependenceKind, FunctionAnalysis, Hindrance, Scope, Time, Vectorisable, Verdict,
 };
@@ -9,7 +10,6 @@ use premiss_source::SourceMap;
 use premiss_tree::{LoopId, NestTree, Role};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fmt::Write as _;
 
 /// Whether the iterations of an innermost loop may run side by side.
 #[derive(Serialize, JsonSchema)]
@@ -49,11 +49,10 @@ pub(crate) fn instructions(time: &Time) -> Option<Number> {
 }
 
 /// ` line 12: not vectorisable: x[i] is needed one iteration later (x[i - 1])` for each innermost loop that computes
-/// something and cannot be vectorised.
+/// something and cannot be vectorised; loops with the same reason share a line.
 pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let tree = &function.tree;
-    let mut text = String::new();
-    let mut lines = Vec::new();
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
     for (id, found) in &function.vectors {
         let (Verdict::No(_), Some(why)) = (&found.verdict, hindrances(tree, found)) else {
             continue;
@@ -62,19 +61,32 @@ pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> Stri
         if counts.operations(|x| x.role == Role::Data) == Counted::ZERO {
             continue;
         }
-        let span = tree.loops[*id].span;
-        let line = sources.start(span).line;
-        let place = match span.file == tree.span.file {
-            true => format!("line {line}"),
-            false => format!("{}:{line}", sources.file(span.file).path()),
+        let verdict = match found.verdict {
+            Verdict::No(Hindrance::Unknown(_)) => "vectorisation unknown",
+            _ => "not vectorisable",
         };
-        let line = format!(" {place}: not vectorisable: {why}");
-        if !lines.contains(&line) {
-            let _ = writeln!(text, "{line}");
-            lines.push(line);
+        let (reason, place) = (format!("{verdict}: {why}"), place(sources, tree, *id));
+        match reasons.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, places)) if places.contains(&place) => {}
+            Some((_, places)) => places.push(place),
+            None => reasons.push((reason, vec![place])),
         }
     }
-    text
+    let line = |(reason, places): (String, Vec<String>)| match &places[..] {
+        [place] => indented(&format!("line {place}: {reason}")),
+        _ => indented(&format!("lines {}: {reason}", places.join(", "))),
+    };
+    reasons.into_iter().map(line).collect()
+}
+
+/// The line of a loop, with its file if that is another one than that of its function.
+fn place(sources: &SourceMap, tree: &NestTree, id: LoopId) -> String {
+    let span = tree.loops[id].span;
+    let line = sources.start(span).line;
+    match span.file == tree.span.file {
+        true => line.to_string(),
+        false => format!("{line} of {}", sources.file(span.file).path()),
+    }
 }
 
 fn hindrances(tree: &NestTree, found: &Vectorisable) -> Option<String> {
@@ -104,7 +116,7 @@ fn hindrance(tree: &NestTree, why: &Hindrance) -> String {
         Hindrance::Scalar(name) => format!("the next iteration needs {name}"),
         Hindrance::Call(name) => format!("{name} is called"),
         Hindrance::EndsByData => "data decide when it ends".to_owned(),
-        Hindrance::Unknown(why) => format!("not understood, as {why}"),
+        Hindrance::Unknown(why) => (*why).to_owned(),
     }
 }
 

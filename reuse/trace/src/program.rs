@@ -61,12 +61,22 @@ pub(crate) struct LoopStep {
     pub(crate) straight: Option<Straight>,
     /// Present where all iterations make the same accesses, only elsewhere.
     pub(crate) uniform: Option<Uniform>,
+    /// The body of the first iteration, where that is certain and data decide about all others: `body` is theirs.
+    pub(crate) first_body: Option<Vec<ProgramStep>>,
 }
+
+/// How deep loops with a first iteration of its own may stand in such iterations: each has its body twice.
+const MOST_FIRST_BODIES: u32 = 4;
 
 impl Program {
     pub(crate) fn new(tree: &NestTree, sizes: &BTreeMap<ParameterId, i64>) -> Self {
         Self {
-            body: Compiler { tree, sizes }.steps(&tree.body),
+            body: Compiler {
+                tree,
+                sizes,
+                first_bodies: MOST_FIRST_BODIES,
+            }
+            .steps(&tree.body),
         }
     }
 }
@@ -74,6 +84,8 @@ impl Program {
 struct Compiler<'a> {
     tree: &'a NestTree,
     sizes: &'a BTreeMap<ParameterId, i64>,
+    /// How much deeper first iterations may have bodies of their own.
+    first_bodies: u32,
 }
 
 impl Compiler<'_> {
@@ -141,8 +153,42 @@ impl Compiler<'_> {
             bound: self.formula(&node.bound),
             step: self.formula(&node.step),
         };
-        LoopStep::new(header, self.steps(&node.body), Node::may_access(&node.body))
+        let may_access = Node::may_access(&node.body);
+        let Some(certain) = certain_first(node).filter(|_| 0 < self.first_bodies) else {
+            return LoopStep::new(header, self.steps(&node.body), may_access);
+        };
+        let inside = Self {
+            first_bodies: self.first_bodies - 1,
+            ..*self
+        };
+        let others = inside.branch(&Expression::Data, certain, &[]);
+        LoopStep {
+            first_body: Some(inside.steps(certain)),
+            ..LoopStep::new(header, vec![others], may_access)
+        }
     }
+}
+
+/// The body of a loop whose iterations data may skip, except the first: `if i == first || data`.
+fn certain_first(node: &premiss_tree::Loop) -> Option<&[Node]> {
+    let [
+        Node::Branch {
+            condition: Expression::Binary(BinaryOperator::Or, is_first, other),
+            then,
+            otherwise,
+        },
+    ] = &node.body[..]
+    else {
+        return None;
+    };
+    let Expression::Binary(BinaryOperator::Equal, iterator, first) = &**is_first else {
+        return None;
+    };
+    let is_certain = **iterator == Expression::Variable(node.variable)
+        && **first == node.first
+        && **other == Expression::Data
+        && otherwise.is_empty();
+    is_certain.then_some(then)
 }
 
 /// How a loop counts.
@@ -170,6 +216,7 @@ impl LoopStep {
             header,
             body,
             assigned,
+            first_body: None,
         }
     }
 }

@@ -353,11 +353,16 @@ impl<S: Recur> Interpreter<'_, S> {
         };
         let count = trips(first, header.comparison, bound, stride)
             .ok_or(TraceError::EndlessLoop(header.id))?;
-        let iterations = Iterations {
+        let all = Iterations {
             step: inner,
             first,
             stride,
             count,
+        };
+        let after = all.value(count);
+        let iterations = match &inner.first_body {
+            Some(body) if 0 < count => self.first_iteration(all, body)?,
+            _ => all,
         };
         match &inner.straight {
             Some(straight) if self.has_known_rates(straight) => {
@@ -365,8 +370,29 @@ impl<S: Recur> Interpreter<'_, S> {
             }
             _ => self.general_loop(&iterations)?,
         }
-        self.values[header.variable.index()] = iterations.value(count);
+        self.values[header.variable.index()] = after;
         Ok(())
+    }
+
+    /// Executes the first iteration, which has a body of its own; returns the others.
+    fn first_iteration<'s>(
+        &mut self,
+        all: Iterations<'s>,
+        body: &[ProgramStep],
+    ) -> Result<Iterations<'s>, Stop> {
+        self.spend(1)?;
+        self.values[all.step.header.variable.index()] = Some(all.first);
+        self.block(body)?;
+        let count = all.count - 1;
+        Ok(match all.value(1) {
+            Some(first) => Iterations {
+                first,
+                count,
+                ..all
+            },
+            // There is no second value that a 64-bit number has, and so no second iteration.
+            None => Iterations { count: 0, ..all },
+        })
     }
 
     /// Passes over a loop whose number of iterations is unknown, which matters where it may access something.

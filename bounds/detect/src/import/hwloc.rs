@@ -30,7 +30,7 @@ pub(super) fn import(name: &str, path: &str, text: &str) -> Result<MachineFile, 
         ..ParsingOptions::default()
     };
     let document = Document::parse_with_options(text, options);
-    let document = document.map_err(|error| refuse(format!("it is no XML: {error}")))?;
+    let document = document.map_err(|error| refuse(format!("it is not XML: {error}")))?;
     if !document.root_element().has_tag_name("topology") {
         let what = document.root_element().tag_name().name();
         let why = format!("its element is <{what}>, not the <topology> of `lstopo --of xml`");
@@ -58,7 +58,7 @@ pub(super) fn import(name: &str, path: &str, text: &str) -> Result<MachineFile, 
         warnings.push(why.to_owned());
     }
     warnings.push(missing_tlbs());
-    warnings.push("hwloc does not tell how fast a machine is: add [core] and [memory]".to_owned());
+    warnings.push("hwloc does not say how fast a machine is: add [core] and [memory]".to_owned());
     let description = MachineDescription {
         comments: vec!["What one core sees, as hwloc tells (`lstopo --of xml`).".to_owned()],
         name: name.to_owned(),
@@ -132,7 +132,7 @@ fn number(node: Node, key: &str) -> Result<u64, String> {
 }
 
 fn misread(node: Node, key: &str, text: &str) -> String {
-    format!("{}: {key}=\"{text}\" is no number", place(node))
+    format!("{}: {key}=\"{text}\" is not a number", place(node))
 }
 
 /// `line 12, object L2Cache`
@@ -279,7 +279,7 @@ mod tests {
             ),
             ("\"524288\"", "\"-1\"", "cache_size=\"-1\""),
             ("\"524288\"", "\"0\"", "L2: size of 0"),
-            ("\"524288\"", "\"99999999999999999999\"", "is no number"),
+            ("\"524288\"", "\"99999999999999999999\"", "is not a number"),
             ("linesize=\"64\"", "linesize=\"0\"", "lines"),
             ("associativity=\"16\"", "associativity=\"-5\"", "-5"),
             (

@@ -64,7 +64,7 @@ struct Cache {
 pub(super) fn import(name: &str, path: &str, text: &str) -> Result<MachineFile, DetectError> {
     let refuse = |why: String| DetectError::File(format!("`{path}`: {why}"));
     let file: KerncraftFile = serde_saphyr::from_str(text)
-        .map_err(|error| refuse(format!("it is no machine file of Kerncraft: {error}")))?;
+        .map_err(|error| refuse(format!("it is not a machine file of Kerncraft: {error}")))?;
     let mut warnings = Vec::new();
     let mut description = MachineDescription {
         comments: vec!["As a machine file of Kerncraft tells.".to_owned()],
@@ -89,7 +89,7 @@ pub(super) fn import(name: &str, path: &str, text: &str) -> Result<MachineFile, 
         forget_cycles(&mut description, &mut warnings);
     }
     warnings.push(missing_tlbs());
-    warnings.push("Kerncraft does not tell latencies: add `latency` where it is known".to_owned());
+    warnings.push("Kerncraft has no latencies: add `latency` where it is known".to_owned());
     let toml = description.toml(&format!("`{path}`"))?;
     Ok(MachineFile { toml, warnings })
 }

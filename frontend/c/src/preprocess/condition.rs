@@ -216,7 +216,7 @@ impl ConditionParser<'_> {
             _ => None,
         };
         let Some(value) = value else {
-            return self.fail(format!("`{spelling}` is no integer constant"));
+            return self.fail(format!("`{spelling}` is not an integer constant"));
         };
         self.pos += 1;
         Ok(value)

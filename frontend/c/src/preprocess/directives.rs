@@ -368,7 +368,7 @@ fn redefinition(ctx: &mut Preprocessor, name: Name, earlier: &Macro, span: Optio
         code: "macro-redefined",
         severity: Severity::Note,
         message: format!(
-            "`{}` is defined anew, and differently",
+            "`{}` is redefined with a different body",
             ctx.names.spelling(name)
         ),
         labels,

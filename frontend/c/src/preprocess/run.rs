@@ -151,7 +151,7 @@ fn pragma_operator(ctx: &mut Preprocessor, operator: Token) {
     let string = open.and_then(|_| next_is(ctx, &|token| token.kind == Kind::String));
     let close = string.and_then(|_| next_is(ctx, &|token| token.is(Name::RIGHT_PARENTHESIS)));
     let (Some(string), Some(close)) = (string, close) else {
-        ctx.malformed_directive("`_Pragma` wants a string in parentheses", operator.span);
+        ctx.malformed_directive("`_Pragma` needs a string in parentheses", operator.span);
         for token in read {
             write(ctx, token);
         }

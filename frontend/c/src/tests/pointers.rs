@@ -26,7 +26,7 @@ fn a_function_that_data_let_return_null_returns_its_object() {
           array from parameter, elements of 8
           array x local, elements of 1, ends at 8 * n
           loop i = 0; i < n - 1; i += 1
-            if data
+            if i == 0 || data
               load from + 8 * i   from[i]
               load from + 8 * i + 8   from[i + 1]
           i := data
@@ -35,7 +35,7 @@ fn a_function_that_data_let_return_null_returns_its_object() {
           array from parameter, elements of 8
           array x local, elements of 8, ends at 8 * n
           loop i = 0; i < n - 1; i += 1   in sorted
-            if data
+            if i == 0 || data
               load from + 8 * i   from[i]   in sorted
               load from + 8 * i + 8   from[i + 1]   in sorted
           i := data

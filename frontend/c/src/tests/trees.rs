@@ -21,7 +21,7 @@ fn a_syntax_error_costs_its_statement() {
         function broken
           size n
           array a parameter, elements of 8
-          opaque syntax: this could not be parsed
+          opaque syntax: syntax error
           loop i = 0; i < n; i += 1
             store a + 8 * i   a[i]
         function fine
@@ -271,7 +271,7 @@ fn a_step_may_stand_before_the_end_of_a_loop() {
           m := 0
           load a + 0   a[0]
           loop k = 0; k < 20; k += 1
-            if data
+            if k == 0 || data
               load a + 8   a[1]
           k := data
           loop m = 0; m < n; m += 1
@@ -310,9 +310,9 @@ fn what_stands_behind_a_step_sees_it_unless_it_may_be_another() {
           loop i = 0; i < n; i += 1
             store a + 8 * i + 8   a[i]
           loop while@ = 0; while@ < data; while@ += 1
-            opaque uncounted-loop: the number of iterations is not known: `j < n` does not compare a variable that each iteration steps by the same amount
+            opaque uncounted-loop: the number of iterations is not known: `j < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
           loop while@'2 = 0; while@'2 < data; while@'2 += 1
-            opaque uncounted-loop: the number of iterations is not known: `k < n` does not compare a variable that each iteration steps by the same amount
+            opaque uncounted-loop: the number of iterations is not known: `k < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
             load a + 0   a[0]
           store a + data   a[k]
         ",
@@ -349,7 +349,7 @@ fn what_a_condition_asks_besides_is_an_exit() {
           k := 0
           l := 0
           loop i = 0; i < n; i += 1
-            if data
+            if i == 0 || data
               load a + 8 * i   a[i]
               if data
               else
@@ -361,7 +361,7 @@ fn what_a_condition_asks_besides_is_an_exit() {
             store a + 8 * j   a[j]
             j := j + 1
           loop k = 0; k < max(n, 1); k += 1
-            if data
+            if k == 0 || data
               store a + 8 * k   a[k]
               load a + 0   a[0]
           k := data

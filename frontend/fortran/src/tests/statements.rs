@@ -48,7 +48,7 @@ fn outer_loops_are_left_by_name() {
         array a parameter, elements of 4, ends at 4 * n
         loop i = 1; i <= n; i += 1
         loop j = 1; j <= n; j += 1
-        if data
+        if j == 1 || data
         if data
         store a + 4 * j - 4   a(j)
         j := data
@@ -151,7 +151,7 @@ fn a_jump_back_is_a_loop_and_what_follows_is_still_known() {
         array A parameter, elements of 8
         loop while@ = 0; while@ < data; while@ += 1
         opaque uncounted-loop: the number of iterations is not known: `A(2).GT.X` does not compare a \
-         variable that each iteration steps by the same amount
+         variable that each iteration steps by the same amount, in a statement of its own at its end
         store A + 0   A(1)
         load A + 8   A(2)
         loop I = 1; I <= N; I += 1

@@ -32,7 +32,10 @@ use crate::output::operations::{record_operation, with_role};
 use crate::output::scalar_uses::record_read;
 use crate::syntax::{Expression as Syntax, ExpressionKind, Name, Statement};
 use premiss_ast::InductionStep;
-use premiss_tree::{AccessKind, Expression, Loop, Node, Operands, OperationKind, Role, VariableId};
+use premiss_tree::{
+    AccessKind, BinaryOperator as Op, Expression, Loop, Node, Operands, OperationKind, Role,
+    VariableId,
+};
 use std::collections::BTreeSet;
 
 /// What is known about a loop when its body is lowered.
@@ -129,7 +132,8 @@ fn lower_pass(
     let exits = std::mem::replace(&mut ctx.frame_mut().control.exits, around);
     let may_stop = exits.stop || (!had_left && may_have_exited_loops(ctx));
     if may_stop {
-        body = make_possible(ctx, body, &head);
+        let condition = first_or_data(iterator.id, &header.first, &body);
+        body = make_possible(ctx, condition, body, &head);
         ctx.tree.mark_ended_by_data(id);
     }
     ctx.tree.open_loops.pop();
@@ -288,8 +292,29 @@ fn emit_header_loads(ctx: &mut Lowering, loads: &[HeaderLoad]) {
     }
 }
 
-/// Makes nodes possible: whether they are executed depends on data.
-fn make_possible(ctx: &mut Lowering, nodes: Vec<Node>, before: &AbstractState) -> Vec<Node> {
+/// The condition of an iteration of a loop that data may end: the first is executed whatever data are, as long as its
+/// value is one that iterations leave alone.
+fn first_or_data(iterator: VariableId, first: &Expression, body: &[Node]) -> Expression {
+    let mut changed = BTreeSet::from([iterator]);
+    Node::assigned(body, &mut changed);
+    let is_open = |part: &Expression| match part {
+        Expression::Variable(id) => changed.contains(id),
+        part => *part == Expression::Data,
+    };
+    if first.any(is_open) {
+        return Expression::Data;
+    }
+    let is_first = Expression::binary(Op::Equal, Expression::Variable(iterator), first.clone());
+    Expression::binary(Op::Or, is_first, Expression::Data)
+}
+
+/// Makes nodes possible: whether they are executed depends on data, except where the condition says.
+fn make_possible(
+    ctx: &mut Lowering,
+    condition: Expression,
+    nodes: Vec<Node>,
+    before: &AbstractState,
+) -> Vec<Node> {
     let mut joined = before.join(&ctx.state);
     joined.havoc_differing_reals(before, &ctx.state);
     Node::each_assigned(&nodes, &mut |id| {
@@ -299,7 +324,7 @@ fn make_possible(ctx: &mut Lowering, nodes: Vec<Node>, before: &AbstractState) -
     });
     ctx.state = joined;
     vec![Node::Branch {
-        condition: Expression::Data,
+        condition,
         then: nodes,
         otherwise: Vec::new(),
     }]

@@ -209,7 +209,7 @@ pub(crate) fn loop_shape<'s>(
         }
     }
     Err(format!(
-        "`{}` does not compare a variable that each iteration steps by the same amount",
+        "`{}` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end",
         text(condition.at)
     ))
 }

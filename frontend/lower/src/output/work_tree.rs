@@ -8,8 +8,8 @@ use crate::domain::expression_variables::{for_each_expression, variables_of};
 use crate::output::numbering::{Numbering, renumber_nodes};
 use crate::output::tree_rows::tree_parameter;
 use premiss_tree::{
-    EntityRef, Expression, LoopId, NestTree, Node, Operations, ParameterId, ReferenceId, TableId,
-    Variable, VariableId, Work,
+    BinaryOperator, EntityRef, Expression, LoopId, NestTree, Node, Operations, ParameterId,
+    ReferenceId, TableId, Variable, VariableId, Work,
 };
 use std::collections::BTreeSet;
 
@@ -31,6 +31,7 @@ pub(crate) fn work_tree(
         let new = work.parameters.push(tree_parameter(ctx, *id));
         numbering.parameters.insert(*id, new);
     }
+    forget_certain_iterations(ctx, &mut body);
     add_work_variables(ctx, &body, numbering, &mut work);
     add_work_tables(ctx, &body, numbering, &mut work);
     renumber_nodes(&mut body, numbering);
@@ -62,6 +63,42 @@ pub(crate) fn work_tree(
         work.scalars.push(scalar.clone());
     }
     work
+}
+
+/// Leaves it to data whether the first iteration of a loop that data may end is executed: closed forms of operations
+/// have either certain or possible ones in one place. Their lower bounds are those of no iteration.
+fn forget_certain_iterations(ctx: &Lowering, nodes: &mut [Node]) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => {
+                let ends_by_data = ctx.tree.loops[inner.id.index()].ends_by_data;
+                if let [Node::Branch { condition, .. }] = &mut inner.body[..]
+                    && ends_by_data
+                    && is_first_or_data(condition, inner.variable)
+                {
+                    *condition = Expression::Data;
+                }
+                forget_certain_iterations(ctx, &mut inner.body);
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                forget_certain_iterations(ctx, then);
+                forget_certain_iterations(ctx, otherwise);
+            }
+            Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
+        }
+    }
+}
+
+/// Whether a condition holds in the first iteration of a loop, and in others as data decide.
+fn is_first_or_data(condition: &Expression, variable: VariableId) -> bool {
+    let Expression::Binary(BinaryOperator::Or, is_first, other) = condition else {
+        return false;
+    };
+    let is_equal = |iterator: &Expression| *iterator == Expression::Variable(variable);
+    matches!(&**is_first, Expression::Binary(BinaryOperator::Equal, x, _) if is_equal(x))
+        && **other == Expression::Data
 }
 
 fn add_work_variables(ctx: &Lowering, body: &[Node], numbering: &mut Numbering, work: &mut Work) {

@@ -72,7 +72,7 @@ fn number(text: &str, most: f64) -> Result<f64, String> {
     };
     match value.filter(|x| (0.0..=most).contains(x)) {
         Some(value) => Ok(value),
-        None => Err(format!("`{text}` is no number {range}")),
+        None => Err(format!("`{text}` is not a number {range}")),
     }
 }
 
@@ -98,13 +98,22 @@ mod tests {
             ("assum n >= 8", "`premiss:assum` is no directive"),
             ("", "`premiss:` is no directive"),
             ("assume", "what to assume is missing"),
-            ("assume trips", "`` is no number of at least 0"),
-            ("assume trips -1", "`-1` is no number of at least 0"),
-            ("assume trips inf", "`inf` is no number of at least 0"),
-            ("assume trips 4 or so", "`4 or so` is no number"),
-            ("assume probability 1.5", "`1.5` is no number from 0 to 1"),
-            ("assume probability NaN", "`NaN` is no number from 0 to 1"),
-            ("assume probability 25%", "`25%` is no number from 0 to 1"),
+            ("assume trips", "`` is not a number of at least 0"),
+            ("assume trips -1", "`-1` is not a number of at least 0"),
+            ("assume trips inf", "`inf` is not a number of at least 0"),
+            ("assume trips 4 or so", "`4 or so` is not a number"),
+            (
+                "assume probability 1.5",
+                "`1.5` is not a number from 0 to 1",
+            ),
+            (
+                "assume probability NaN",
+                "`NaN` is not a number from 0 to 1",
+            ),
+            (
+                "assume probability 25%",
+                "`25%` is not a number from 0 to 1",
+            ),
         ] {
             let found = assumption(text).expect_err(text);
             assert!(found.contains(why), "{text}: {found}");

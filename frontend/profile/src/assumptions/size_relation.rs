@@ -68,7 +68,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<SizeRelation>, String> {
 fn within(name: &str, range: &str) -> Result<Vec<SizeRelation>, String> {
     let Some((from, to)) = range.split_once("..") else {
         return Err(format!(
-            "`{}` is no range such as `512..4096`",
+            "`{}` is not a range such as `512..4096`",
             range.trim()
         ));
     };
@@ -171,7 +171,7 @@ fn sum(text: &str) -> Result<SizeSum, String> {
 
 fn no_sum(text: &str) -> String {
     format!(
-        "`{}` is no sum of sizes and numbers such as `2*n - 1`",
+        "`{}` is not a sum of sizes and numbers such as `2*n - 1`",
         text.trim()
     )
 }
@@ -274,11 +274,11 @@ mod tests {
         for (text, why) in [
             ("n", "neither `trips`, `probability` nor a comparison"),
             ("n >=", "lacks one of its sides"),
-            ("n >= n*n", "`n*n` is no sum of sizes"),
+            ("n >= n*n", "`n*n` is not a sum of sizes"),
             ("n >= 8 so there", "`8 so there` is no sum"),
             ("1 <= 2", "names no size"),
             ("n - n >= 0", "names no size"),
-            ("n >= 99999999999999999999", "is no sum of sizes"),
+            ("n >= 99999999999999999999", "is not a sum of sizes"),
             ("n in 5", "`5` is no range"),
             ("n - 9223372036854775807 >= 9", "does not fit 64 bits"),
             ("n) >= 1", "is no sum"),

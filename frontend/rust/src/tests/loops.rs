@@ -100,7 +100,7 @@ fn jumps_lead_to_labels() {
           array a parameter, elements of 8
           loop i = 0; i < n; i += 1
             loop j = 0; j < n; j += 1
-              if data
+              if j == 0 || data
                 if data
                   store a + 8 * (i * n + j)   a[i * n + j]
             j := data

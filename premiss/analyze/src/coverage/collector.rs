@@ -131,10 +131,10 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
                 name: Cow::from(&*header.iterator),
                 span: header.span,
             };
-            let help = "nothing, if the program needs it: its counts are bounds; -P gives the least and the greatest of \
-                        the numbers that it loads";
+            let help = "no change needed: counts are given as a range; -P sets the least and the greatest of the \
+                        numbers that it loads";
             self.reason(about, help, |name| {
-                format!("which iterations the loop over `{name}` has depends on data")
+                format!("the iterations of the loop over `{name}` depend on run-time data")
             });
         }
         if iterations == Iterations::Unknown {
@@ -150,7 +150,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
                 };
                 let help = "make the loop's bounds depend on sizes alone";
                 self.reason(about, help, |name| {
-                    format!("the bounds of the loop over `{name}` depend on data")
+                    format!("the bounds of the loop over `{name}` depend on run-time data")
                 });
             }
         }
@@ -183,16 +183,20 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             span: reference.span,
         };
         if !known {
-            let help = "nothing, if the program needs it: its counts are bounds";
+            let help = "no change needed: counts are given as a range";
             self.reason(about("data-subscript"), help, |name| {
-                format!("which element `{name}` is depends on data")
+                let what = match name.contains(['[', '(']) {
+                    true => "subscript",
+                    false => "address",
+                };
+                format!("the {what} of `{name}` depends on run-time data")
             });
         }
         if 0 < self.guards {
-            let help = "nothing, if the program needs it: its counts are bounds; --dense takes numbers that are \
-                        compared with constants as other ones";
+            let help = "no change needed: counts are given as a range; --dense assumes that run-time values never equal \
+                        the constants that they are compared with";
             self.reason(about("data-guard"), help, |name| {
-                format!("whether `{name}` is accessed depends on data")
+                format!("whether `{name}` is accessed depends on run-time data")
             });
         }
     }

@@ -77,7 +77,8 @@ impl SweepForms<'_> {
                     (_, Some(traced)) => traced,
                     (Some(estimate), None) => {
                         reason = Some(format!(
-                            "levels are estimated where tracing takes more than {} steps",
+                            "`~` is an estimate, where tracing a point takes more than {} steps: it supposes that lines \
+                             spread evenly over sets, and strides of a power of two can miss far more",
                             self.options.budget
                         ));
                         LevelMisses::new(estimate, Provenance::Estimate)

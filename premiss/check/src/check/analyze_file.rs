@@ -219,7 +219,7 @@ fn analyze_opened(
                 }
                 FileOutcome::Read(mut program) => {
                     if files.len() == 1 {
-                        check_bases(&program.functions, options.measuring, "--base")?;
+                        check_bases(&program.functions, options.measuring)?;
                     }
                     options.profile.apply(sources, files, &mut program)?;
                     let report = FileReport::new(file, &mut program);

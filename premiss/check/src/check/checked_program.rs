@@ -8,8 +8,8 @@ use crate::repository::Repository;
 use premiss_analyze::{Coverage, NestCoverage};
 use premiss_gate::formats::{self, Conditions, Results};
 use premiss_report::{
-    CallgrindProfile, Colour, CoverageReport, coverage_json, coverage_summary, part_json,
-    render_diagnostics,
+    CallgrindProfile, Colour, CoverageReport, brief_diagnostics, coverage_json, coverage_summary,
+    part_json,
 };
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +109,7 @@ impl CheckedProgram {
         match form {
             OutputForm::Json => coverage_json(sources, &path_of, report, diagnostics),
             OutputForm::Text => {
-                let text = render_diagnostics(sources, diagnostics, colour);
+                let text = brief_diagnostics(sources, diagnostics, colour);
                 let held_back = results.held_back().zip(baseline);
                 let held_back =
                     held_back.map(|(known, file)| format!("Baseline {file}: {known}\n"));

@@ -50,7 +50,7 @@ pub fn merge_shards(
     let analyzed: BTreeSet<FileId> = results.iter().map(|result| result.report.file).collect();
     if results.len() != mains.len() || analyzed != mains {
         return Err(CheckError::File(
-            "the parts do not have each file once: let the shards write them anew".to_owned(),
+            "the parts do not have each file once: run the shards again".to_owned(),
         ));
     }
     let mut result = merge_results(&sources, &mains, results);
@@ -121,7 +121,7 @@ fn difference(a: &ShardRecord, b: &ShardRecord) -> Option<String> {
         ),
         (
             "counting",
-            "options for counting (--layout, --base, --hierarchy, --engine, --budget, --effort)",
+            "options for counting (--layout, --array-base, --hierarchy, --engine, --budget, --effort)",
         ),
         ("profile", "profiles (--profile)"),
     ];

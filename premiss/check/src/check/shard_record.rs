@@ -123,7 +123,7 @@ impl ShardFile {
     pub fn read(path: &str) -> Result<Self, CheckError> {
         let bytes = read_path(path)?;
         let refuse = |error: serde_json::Error| {
-            CheckError::File(format!("`{path}`: it is no part of a check: {error}"))
+            CheckError::File(format!("`{path}`: it is not a part of a check: {error}"))
         };
         let head: VersionJson = serde_json::from_slice(&bytes).map_err(refuse)?;
         let Some(ProgramJson { program: writer }) = head.part else {
@@ -141,12 +141,12 @@ impl ShardFile {
         }
         let ShardJson { part: record } = serde_json::from_slice(&bytes).map_err(refuse)?;
         let refuse = |why: &str| {
-            let what = "it is no part of a check";
+            let what = "it is not a part of a check";
             Err(CheckError::File(format!("`{path}`: {what}: {why}")))
         };
         if record.seal != record.digest() {
             return refuse(
-                "something in it was changed after it was written; let the shard write it anew",
+                "something in it was changed after it was written; run the shard again",
             );
         }
         if !record.is_sound() {

@@ -21,8 +21,6 @@ pub struct DiffRequest<'a> {
     pub reading: &'a ReadOptions,
     /// How to count.
     pub measuring: &'a MeasureOptions,
-    /// The name of the option that sets base addresses, for messages.
-    pub bases_option: &'a str,
     /// How the settings of the head differ from those in force.
     pub policy_changes: &'a [String],
     /// The allowed growth of metrics.

@@ -46,11 +46,7 @@ pub fn diff<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckError
     };
     check_shared_sizes(&base, &head, request.reading)?;
     let functions = [&base, &head].map(|side| &side.program.functions);
-    check_bases(
-        functions.into_iter().flatten(),
-        request.measuring,
-        request.bases_option,
-    )?;
+    check_bases(functions.into_iter().flatten(), request.measuring)?;
     let comparison = compare(request, saved, (base, head));
     Ok(DiffOutcome::Compared(Box::new(comparison)))
 }
@@ -64,11 +60,7 @@ fn save_alone<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckErr
         .cloned()
         .collect();
     check_sizes(&unused, &head.program.size_names, &head.name)?;
-    check_bases(
-        &head.program.functions,
-        request.measuring,
-        request.bases_option,
-    )?;
+    check_bases(&head.program.functions, request.measuring)?;
     let (kernels, unparsed) = (kernels_of(&head), head.unparsed());
     let analysis = measure(std::mem::take(&mut head.program), request.measuring);
     Ok(DiffOutcome::SavedAlone {

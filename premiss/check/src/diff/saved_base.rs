@@ -39,21 +39,21 @@ pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> 
     let text = String::from_utf8_lossy(&bytes);
     let broken = |error| {
         CheckError::File(format!(
-            "--base {file}: it is no base that --save wrote: {error}"
+            "--base {file}: it is not a base that --save wrote: {error}"
         ))
     };
     let saved = SavedBase::parse(&text).map_err(broken)?;
     let (saved_machine, machine) = (&saved.conditions.machine, machine(request));
     if *saved_machine != machine {
         return Ok(OpenedBase::Inconclusive(format!(
-            "--base {file}: it was counted for another machine ({saved_machine}) than now ({machine}); save it anew"
+            "--base {file}: it was counted for another machine ({saved_machine}) than now ({machine}); save it again"
         )));
     }
     for (name, value) in &request.reading.sizes {
         let of_saved = saved.conditions.sizes.get(name);
         if let Some(of_saved) = of_saved.filter(|of_saved| *of_saved != value) {
             return Ok(OpenedBase::Inconclusive(format!(
-                "--base {file}: it was counted for {name} = {of_saved}, and now {name} = {value}; save it anew"
+                "--base {file}: it was counted for {name} = {of_saved}, and now {name} = {value}; save it again"
             )));
         }
     }

@@ -97,7 +97,7 @@ fn expand(
         let words = text.ok().and_then(|text| split(&text));
         let words = words.ok_or_else(|| {
             CheckError::File(format!(
-                "`{shown}`: it is no UTF-8 text, or has an open quote"
+                "`{shown}`: it is not UTF-8 text, or a quote is not closed"
             ))
         })?;
         expand(place, words, depth + 1, all)?;

@@ -65,7 +65,7 @@ impl CompilationDatabase {
         let refuse = |why: String| CheckError::File(format!("`{name}`: {why}"));
         let bytes = read_from(host.files(), &name)?;
         let rows: Vec<Value> = serde_json::from_slice(&bytes)
-            .map_err(|error| refuse(format!("it is no list of compilations: {error}")))?;
+            .map_err(|error| refuse(format!("it is not a compilation database: {error}")))?;
         let folder = current.join(path.parent().unwrap_or(Path::new("")));
         let mut database = Self {
             path: name.clone(),
@@ -149,7 +149,7 @@ fn words(row: &Value) -> Result<Vec<String>, String> {
         });
         return words
             .flatten()
-            .ok_or_else(|| "`arguments` is no list of words".to_owned());
+            .ok_or_else(|| "`arguments` is not a list of words".to_owned());
     }
     let command = row.get("command").and_then(Value::as_str);
     let command = command.ok_or("it has neither `arguments` nor `command`")?;

@@ -119,6 +119,21 @@ fn no_text(path: &str) -> CheckError {
     ))
 }
 
+/// The first source files below a folder, by path, at most `most`: those that are neither hidden nor ignored. What
+/// cannot be read is left out.
+#[must_use]
+pub fn first_sources(folder: &Path, most: usize) -> Vec<String> {
+    let walk = WalkBuilder::new(folder)
+        .sort_by_file_path(Path::cmp)
+        .build();
+    let files = walk
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    let paths = files.map(|entry| entry.path().display().to_string());
+    let paths = paths.map(|path| path.strip_prefix("./").map_or(path.clone(), str::to_owned));
+    paths.filter(|path| is_source(path)).take(most).collect()
+}
+
 /// Whether Cargo generated a file.
 fn is_build_output(package: &str, file: &str) -> bool {
     Path::new(file).starts_with(Path::new(package).join("target"))

@@ -11,8 +11,11 @@ pub(crate) enum ColourChoice {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MissingFlagsChoice {
+    /// Refuse it
     Error,
+    /// Leave it out
     Skip,
+    /// Read it with the flags of the nearest file
     Guess,
 }
 
@@ -82,15 +85,22 @@ pub(crate) enum LayoutChoice {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EngineChoice {
+    /// Whichever is expected to take fewer steps
     Auto,
+    /// Closed forms only
     Closed,
+    /// The trace only
     Trace,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum HierarchyChoice {
+    /// Every level sees every access
     Independent,
+    /// A level sees the misses of the one above
     Filtered,
+    /// The same, and it holds all that the level above holds
     Inclusive,
+    /// The same, and it holds nothing that the level above holds
     Exclusive,
 }

@@ -19,19 +19,19 @@ pub(crate) struct ReportArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
-    /// Analyse this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Analyse only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
     #[command(flatten)]
     pub(crate) profile: ProfileArguments,
-    /// Add whole reuse-distance histograms
-    #[arg(long)]
+    /// Add full reuse-distance histograms
+    #[arg(long, help_heading = "Output")]
     pub(crate) histogram: bool,
-    /// The form of the report [default: by the ending of the output file, .html or .json; else text]
-    #[arg(long)]
+    /// The output format [default: by the suffix of -o, .html or .json; else text]
+    #[arg(long, help_heading = "Output")]
     pub(crate) format: Option<ReportFormat>,
-    /// Write to this file in place of standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<String>,
 }
 
@@ -45,11 +45,11 @@ pub(crate) struct RooflineArguments {
     pub(crate) measuring: MeasuringArguments,
     #[command(flatten)]
     pub(crate) profile: ProfileArguments,
-    /// Draw this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Draw only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
-    /// Write to this file in place of standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<String>,
 }
 
@@ -61,22 +61,38 @@ pub(crate) struct FormulaArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
-    /// Print the formulas of this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Print the formulas of only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
-    /// Bytes in a line [default: those of the first cache]
-    #[arg(long, value_name = "BYTES")]
+    /// Bytes in a cache line [default: that of the first cache]
+    #[arg(long, value_name = "BYTES", help_heading = "Output")]
     pub(crate) line: Option<u64>,
-    /// Sizes that leave this remainder when divided by the elements in a line [default: 0]; with --emit
-    /// `all` is every remainder
-    #[arg(long, value_name = "NAME=RESIDUE|all", action = ArgAction::Append)]
+    /// Formulas for sizes that leave this remainder when divided by the elements in a line [default: 0];
+    /// with --emit, `all` is every remainder
+    #[arg(
+        long,
+        value_name = "NAME=RESIDUE|all",
+        action = ArgAction::Append,
+        help_heading = "Output"
+    )]
     pub(crate) class: Vec<String>,
     /// What counts as an operation, a load and a store
-    #[arg(long, value_name = "NAME", default_value = "elements")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "elements",
+        help_heading = "Output"
+    )]
     pub(crate) convention: ConventionChoice,
-    /// Write the formulas as code: functions of the sizes that check where they hold; of a machine that
-    /// says how fast it is, the least time too
-    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "convention"])]
+    /// Write the formulas as code: functions of the sizes that check where they hold
+    ///
+    /// For a machine that says how fast it is, the least time is among them.
+    #[arg(
+        long,
+        value_name = "LANGUAGE",
+        conflicts_with_all = ["format", "convention"],
+        help_heading = "Output"
+    )]
     pub(crate) emit: Option<EmitChoice>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -92,11 +108,11 @@ pub(crate) struct SweepArguments {
     pub(crate) measuring: MeasuringArguments,
     #[command(flatten)]
     pub(crate) profile: ProfileArguments,
-    /// Sweep this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Sweep only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
-    /// The distance of neighbouring sizes [default: they double]
-    #[arg(long, value_name = "STEP")]
+    /// The distance between neighbouring sizes [default: they double]
+    #[arg(long, value_name = "STEP", help_heading = "Output")]
     pub(crate) step: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
@@ -104,7 +120,7 @@ pub(crate) struct SweepArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The place: a file, a line, and perhaps a column; or the code or name of a rule
+    /// A place (a file, a line, and possibly a column), or the code or name of a rule
     #[arg(value_name = "FILE:LINE[:COL]|RULE")]
     pub(crate) place: String,
     #[command(flatten)]
@@ -119,18 +135,18 @@ pub(crate) struct ExplainArguments {
 pub(crate) struct DumpArguments {
     #[command(flatten)]
     pub(crate) input: FileArguments,
-    /// Which stage to print
+    /// The stage to print
     #[arg(long, value_name = "STAGE")]
     pub(crate) stage: StageChoice,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
-    /// Print this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Print only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
-    /// Write to this file in place of standard output
-    #[arg(short, long, value_name = "FILE")]
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<String>,
 }
 
@@ -154,8 +170,8 @@ pub(crate) struct SubjectArguments {
 pub(crate) struct BaselineArguments {
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
-    /// The file [default: that of the settings, or premiss-baseline.json]
-    #[arg(long, value_name = "FILE")]
+    /// The baseline file [default: that of the settings, or premiss-baseline.json]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) baseline: Option<String>,
 }
 
@@ -165,26 +181,36 @@ pub(crate) struct CheckArguments {
     pub(crate) subject: SubjectArguments,
     #[command(flatten)]
     pub(crate) judging: JudgingArguments,
-    /// Count the loops of a part of the files alone, the I-th of N, and leave the verdict to `premiss merge`: it
-    /// needs the parts of all (--format json:part-I.json)
-    #[arg(long, value_name = "I/N", value_parser = Shard::parse, conflicts_with = "watch")]
+    /// Count only the I-th of N parts of the files, and leave the verdict to `premiss merge`
+    ///
+    /// Merging needs the parts of all (--format json:part-I.json).
+    #[arg(
+        long,
+        value_name = "I/N",
+        value_parser = Shard::parse,
+        conflicts_with = "watch",
+        help_heading = "Verdict",
+        hide_short_help = true
+    )]
     pub(crate) shard: Option<Shard>,
     /// Check again whenever a source file changes, until interrupted
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     pub(crate) watch: bool,
 }
 
 /// How a check ends, and where it is written.
 #[derive(Args, Debug)]
+#[command(next_help_heading = "Verdict")]
 pub(crate) struct JudgingArguments {
-    /// Tell only what this file of `premiss baseline write` does not have, or what grew since; exit 3 where it
-    /// is missing, is of another machine, or coverage fell
+    /// Report only what is not in this file of `premiss baseline write`, or has grown since
+    ///
+    /// Exit 3 if the file is missing or is for another machine, or if coverage fell.
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: Option<String>,
-    /// Exit 3 where less than this share of the nests is exact, in percent: 80%, or 80
+    /// Exit 3 if less than this share of the nests is exact: 80%, or 80
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     pub(crate) min_coverage: Option<f64>,
-    /// Exit 0 where there are findings; other codes stay
+    /// Report findings but exit 0; codes 2 and 3 unchanged
     #[arg(long)]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
@@ -193,7 +219,7 @@ pub(crate) struct JudgingArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct MergeArguments {
-    /// What all shards wrote with --format json:PART
+    /// The files that the shards wrote with --format json:PART
     #[arg(value_name = "PART", required = true)]
     pub(crate) parts: Vec<String>,
     #[command(flatten)]
@@ -205,12 +231,12 @@ pub(crate) struct MergeArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// Compare with the files as they are at this revision of git, read from its objects; or with a file
-    /// that --save wrote, whose name ends in .json
+    /// Compare with the files at this revision of git, or with a file that --save wrote (*.json)
     #[arg(long = "base", value_name = "REV|FILE.json")]
     pub(crate) revision: Option<String>,
-    /// Write what the files are compared by to this file, for --base of later runs: counts and digests, no
-    /// source text. Without a base, nothing is compared
+    /// Write what a later --base needs to this file: counts and digests, no source text
+    ///
+    /// Without a base, nothing is compared.
     #[arg(long, value_name = "FILE.json")]
     pub(crate) save: Option<String>,
     /// BASE and HEAD, two files or two folders; with --base, files and folders of the head [default: the
@@ -220,8 +246,10 @@ pub(crate) struct DiffArguments {
     /// List the files that are read, and the source files that are skipped and why, and do nothing else
     #[arg(long)]
     pub(crate) show_files: bool,
-    /// By how much metrics may grow: `%` is relative, a bare number absolute, and where `&` joins both, both
-    /// have to be passed; a limit without a metric is of all others [default: 1%&1e3]
+    /// How much metrics may grow: l1_miss=5%&1e6,mem_bytes=0% [default: 1%&1e3]
+    ///
+    /// `%` is relative, a bare number absolute; joined by `&`, both must be exceeded to fail. A limit without a metric is
+    /// that of all others.
     #[arg(long, value_name = "[METRIC=]LIMIT,...")]
     pub(crate) limit: Option<String>,
     /// Sizes without a value lie between these numbers, where formulas are compared
@@ -237,8 +265,8 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
-    /// Exit 0 where a limit is exceeded; other codes stay
-    #[arg(long)]
+    /// Report regressions but exit 0; codes 2 and 3 unchanged
+    #[arg(long, help_heading = "Verdict")]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
     pub(crate) output: TargetArguments,
@@ -246,7 +274,7 @@ pub(crate) struct DiffArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CoverageArguments {
-    /// Exit 3 where less than this share of the nests is exact, in percent: 80%, or 80
+    /// Exit 3 if less than this share of the nests is exact: 80%, or 80
     #[arg(long, visible_alias = "min", value_name = "PERCENT", value_parser = percent)]
     pub(crate) min_coverage: Option<f64>,
     #[command(flatten)]
@@ -265,10 +293,10 @@ pub(crate) struct TraceArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) placing: PlacingArguments,
-    /// Trace this function alone
-    #[arg(long, value_name = "NAME")]
+    /// Trace only this function
+    #[arg(long, value_name = "NAME", help_heading = "Output")]
     pub(crate) function: Option<String>,
     /// What to print
-    #[arg(long, default_value = "addresses")]
+    #[arg(long, default_value = "addresses", help_heading = "Output")]
     pub(crate) format: TraceFormat,
 }

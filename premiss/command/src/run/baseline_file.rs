@@ -19,8 +19,8 @@ pub(super) fn read(file: &str, machine: &str) -> Result<Baseline, Failure> {
         )),
         error => CheckError::read(file, &error).into(),
     })?;
-    let refuse = |why: String| Failure::File(format!("`{file}`: it is no baseline: {why}"));
-    let text = String::from_utf8(bytes).map_err(|_| refuse("it is no UTF-8 text".to_owned()))?;
+    let refuse = |why: String| Failure::File(format!("`{file}`: it is not a baseline: {why}"));
+    let text = String::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8 text".to_owned()))?;
     let baseline = Baseline::from_json(&text).map_err(refuse)?;
     match baseline.machine() == machine {
         true => Ok(baseline),

@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
+use crate::missing_sizes::next_line;
 use crate::output;
 use premiss_check::{FileList, OutputForm, Shard, check, check_shard};
 
@@ -23,7 +24,13 @@ pub(crate) fn run(arguments: &CheckArguments, invocation: Invocation<'_>) -> Res
         return Ok(Exit::Clean);
     }
     let (checked, _writer) = check(&request)?;
-    judge.judge(checked, invocation.colours)
+    let next = match judge.writes_text() {
+        true => next_line(&checked.diagnostics),
+        false => String::new(),
+    };
+    let exit = judge.judge(checked, invocation.colours)?;
+    output::say(&next);
+    Ok(exit)
 }
 
 /// Counts a shard, and writes the record for merging. A shard has no verdict: it does not know the results of the

@@ -13,9 +13,6 @@ use premiss_check::{
 };
 use premiss_gate::{KernelLimits, Limits, Verdict, metric_names};
 
-/// The option that places arrays in this command, where `--base` names the base of the comparison.
-const ARRAY_BASE: &str = "--array-base";
-
 pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let targets = arguments.output.targets()?;
     if targets.iter().any(|x| x.form == OutputForm::Callgrind) {
@@ -26,7 +23,7 @@ pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Resu
     let reading = flags::reading(&arguments.reading, invocation.matches)?;
     let measuring = MeasureOptions {
         scope: MeasureScope::Misses,
-        ..flags::measuring_with(&arguments.measuring, ARRAY_BASE)?
+        ..flags::measuring(&arguments.measuring)?
     };
     let request = DiffRequest {
         base: arguments.revision.as_deref(),
@@ -35,7 +32,6 @@ pub(crate) fn run(arguments: &DiffArguments, invocation: Invocation<'_>) -> Resu
         options: &flags::input_options(&arguments.reading),
         reading: &reading,
         measuring: &measuring,
-        bases_option: ARRAY_BASE,
         policy_changes: &arguments.policy_changes,
         limits: &limits(arguments, &measuring)?,
         host: invocation.host,

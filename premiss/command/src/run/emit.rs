@@ -102,7 +102,7 @@ fn assumptions(measuring: &MeasureOptions) -> Vec<String> {
         Some(alignment) => {
             format!("Arrays start at multiples of {alignment} bytes and do not overlap.")
         }
-        None => "Arrays start where --base says, and do not overlap.".to_owned(),
+        None => "Arrays start where --array-base says, and do not overlap.".to_owned(),
     };
     vec![
         format!(

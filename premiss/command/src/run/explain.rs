@@ -9,11 +9,12 @@ use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
 use premiss_analyze::{
-    CacheGeometry, Explanation, NoClosedForm, SymbolicOptions, explain, no_closed_form,
+    CacheGeometry, Explanation, FunctionAnalysis, MeasureOptions, MeasureScope, NoClosedForm,
+    SymbolicOptions, explain, measure_function, no_closed_form,
 };
 use premiss_check::{SymbolicProgram, check_bounds, check_sizes, lru_levels, open_files};
 use premiss_gate::{RULES, Rule, rule_json};
-use premiss_report::{explain_json, explain_text, render_diagnostics};
+use premiss_report::{ExplainedFunction, explain_json, explain_text, render_diagnostics};
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ReferenceId};
 
@@ -42,12 +43,9 @@ pub(crate) fn run(
         path,
     )?;
     check_bounds(&sources, &program.symbolic, &|_| None)?;
-    let caches = measuring.machine.caches();
-    let line_size = caches
-        .first()
-        .map_or(64, |cache| cache.geometry().line_size);
-    let levels = lru_levels(&measuring.machine, line_size);
-    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.unzip();
+    let line_size = flags::first_line_size(&measuring.machine);
+    let levels: Vec<(String, CacheGeometry)> = lru_levels(&measuring.machine, line_size).collect();
+    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.iter().cloned().unzip();
     say_left_out(&measuring.machine);
     let options = SymbolicOptions {
         line_size,
@@ -102,7 +100,16 @@ pub(crate) fn run(
         Format::Json => explain_json(&sources, &explanations, &names),
         Format::Text => {
             let colour = invocation.colours.data(arguments.output.output.as_deref());
-            explain_text(&sources, &explanations, &names, colour)
+            let counted = counted(&explanations, &measuring);
+            let functions = explanations.iter().zip(&counted);
+            let functions: Vec<ExplainedFunction<'_>> = functions
+                .map(|((tree, explanation), counted)| ExplainedFunction {
+                    tree,
+                    explanation,
+                    counted: counted.as_ref(),
+                })
+                .collect();
+            explain_text(&sources, &functions, &levels, colour)
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
@@ -112,6 +119,23 @@ pub(crate) fn run(
         diagnostics: &diagnostics,
     };
     Ok(completeness.exit())
+}
+
+/// The counts of the functions whose sizes all have values.
+fn counted(
+    functions: &[(&NestTree, &Explanation)],
+    measuring: &MeasureOptions,
+) -> Vec<Option<FunctionAnalysis>> {
+    let options = MeasureOptions {
+        scope: MeasureScope::Misses,
+        ..measuring.clone()
+    };
+    let of_one = |(tree, _): &(&NestTree, &Explanation)| {
+        let mut used = tree.used_parameters().into_iter();
+        let has_values = used.all(|id| tree.parameters[id].value.is_some());
+        has_values.then(|| measure_function((*tree).clone(), &options))
+    };
+    functions.iter().map(of_one).collect()
 }
 
 /// The manual page of a rule.

@@ -17,7 +17,7 @@ use premiss_analyze::{
 use premiss_check::{
     SymbolicProgram, check_bounds, check_sizes, displayed_paths, open_files, select,
 };
-use premiss_report::{formula_json, formula_text, render_diagnostics};
+use premiss_report::{Details, formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
 use premiss_tree::NestTree;
 
@@ -78,7 +78,12 @@ pub(crate) fn run(
             let all = answers.iter().zip(&works);
             let found =
                 all.filter_map(|((tree, answer), work)| Some((*tree, answer.as_ref().ok()?, work)));
-            formula_text(&sources, &found.collect::<Vec<_>>(), colour)
+            formula_text(
+                &sources,
+                &found.collect::<Vec<_>>(),
+                Details::References,
+                colour,
+            )
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;

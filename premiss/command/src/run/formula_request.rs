@@ -2,6 +2,7 @@
 
 use crate::arguments::FormulaArguments;
 use crate::failure::Failure;
+use crate::flags;
 use premiss_analyze::{
     CacheGeometry, FunctionFormulas, MeasureOptions, NoClosedForm, Program, SymbolicOptions,
     formulas,
@@ -23,10 +24,7 @@ impl<'a> FormulaRequest<'a> {
         measuring: &'a MeasureOptions,
         classes: BTreeMap<String, i64>,
     ) -> Result<Self, Failure> {
-        let caches = measuring.machine.caches();
-        let first = caches
-            .first()
-            .map_or(64, |cache| cache.geometry().line_size);
+        let first = flags::first_line_size(&measuring.machine);
         let line_size = arguments.line.unwrap_or(first);
         if !(1..=1 << 16).contains(&line_size) {
             return Err(Failure::usage(format!(

@@ -35,6 +35,12 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Whether the findings are written for people.
+    pub(super) fn writes_text(&self) -> bool {
+        let mut targets = self.targets.iter();
+        targets.any(|target| target.form == OutputForm::Text)
+    }
+
     /// Writes the findings, and returns the exit code.
     ///
     /// # Errors

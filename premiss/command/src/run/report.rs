@@ -1,18 +1,20 @@
 //! `premiss report`
 
 use super::completeness::Completeness;
+use super::report_formulas;
 use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
+use crate::missing_sizes::next_line;
 use crate::output;
 use premiss_analyze::measure;
 use premiss_check::{
     Host as _, Profiles, ProgramSource, SelectedProgram, derive_page, read_selected,
 };
 use premiss_report::{
-    CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
+    CallgrindProfile, Histograms, brief_diagnostics, report_html, report_json, report_text,
 };
 use premiss_source::SourceMap;
 use std::ffi::OsStr;
@@ -36,8 +38,8 @@ pub(crate) fn run(
     } = read_selected(&mut sources, &request, &measuring, function)?;
     let profiles = Profiles::read(&arguments.profile.profile)?;
     profiles.apply(&sources, &files, &mut program)?;
-    let analysis = measure(program, &measuring);
-    output::say(&render_diagnostics(
+    let mut analysis = measure(program, &measuring);
+    output::say(&brief_diagnostics(
         &sources,
         &analysis.diagnostics,
         invocation.colours.stderr,
@@ -51,11 +53,14 @@ pub(crate) fn run(
         true => Histograms::Show,
         false => Histograms::Omit,
     };
+    let completeness = Completeness::of_analysis(&analysis);
     let text = match format(arguments) {
         ReportFormat::Json => report_json(&sources, &analysis, histograms),
         ReportFormat::Text => {
             let colour = invocation.colours.data(arguments.output.as_deref());
-            report_text(&sources, &analysis, histograms, colour)
+            let symbolic = report_formulas::take_symbolic(&mut analysis, &measuring);
+            report_formulas::text(&sources, &symbolic, &measuring, colour)
+                + &report_text(&sources, &analysis, histograms, colour)
         }
         ReportFormat::Callgrind => {
             let mut profile = CallgrindProfile::default();
@@ -78,7 +83,8 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.as_deref(), &text)?;
-    Ok(Completeness::of_analysis(&analysis))
+    output::say(&next_line(&analysis.diagnostics));
+    Ok(completeness)
 }
 
 /// The form of the option, or that of the output file's extension.

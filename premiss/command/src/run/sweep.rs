@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
+use crate::values::integer;
 use premiss_analyze::{FunctionSweep, MeasureOptions, Point, Program, Provenance, sweep};
 use premiss_check::{Profiles, SelectedProgram, check_bounds, read_selected};
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
@@ -137,8 +138,8 @@ fn split(texts: &[String]) -> Result<(Vec<Range>, Vec<String>), Failure> {
 
 fn range(start: &str, end: &str) -> Option<Range> {
     let (name, from) = start.split_once('=')?;
-    let from: i64 = from.trim().parse().ok()?;
-    let to: i64 = end.trim_start_matches('=').trim().parse().ok()?;
+    let from = integer(from.trim())?;
+    let to = integer(end.trim_start_matches('=').trim())?;
     let name = name.trim().to_owned();
     (!name.is_empty() && 1 <= from && from <= to).then_some(Range { name, from, to })
 }

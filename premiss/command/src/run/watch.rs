@@ -44,7 +44,7 @@ pub(super) fn watch(
         output::say("note: waiting for changes\n");
         if !wait_for_change(&changes) {
             return Err(Failure::File(
-                "--watch: changes are told no more".to_owned(),
+                "--watch: changes are no longer reported".to_owned(),
             ));
         }
     }

@@ -227,16 +227,34 @@ fn the_action_does_not_pass_without_its_base() {
 }
 
 #[test]
-fn example_commands_of_its_readme_are_accepted() {
+fn the_readme_of_the_example_does_what_it_says() {
     let text = fs::read_to_string(root().join("examples/gate/README.md")).expect("it is there");
-    let folder = example("readme");
-    let lines: Vec<&str> = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("$ premiss "))
-        .collect();
-    assert_eq!(lines.len(), 2);
-    for line in lines {
-        shell(&folder, &format!("premiss {line} --show-settings"), &[]).exits(0);
+    let (_, block) = text.split_once("```sh\n").expect("a block");
+    let (block, _) = block.split_once("```").expect("its end");
+    let folder = Folder::new("readme");
+    let own = folder.0.join("gate").display().to_string();
+    let mut script = format!(
+        "set -e; export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b\ncd '{}'\n",
+        root().display()
+    );
+    let mut n_exits = 0;
+    for line in block.replace("/tmp/gate", &own).lines() {
+        match line.split_once("# exit ") {
+            None => script.push_str(line),
+            Some((command, code)) => {
+                n_exits += 1;
+                let code: String = code.chars().take_while(char::is_ascii_digit).collect();
+                script.push_str(&format!(
+                    "code=0; {command} || code=$?; test $code = {code}"
+                ));
+            }
+        }
+        script.push('\n');
+    }
+    assert_eq!(n_exits, 4);
+    let run = shell(&folder, &script, &[]).exits(0);
+    for part in ["PM007", "62.5 k   558 k", "1 unchanged"] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
 }
 

@@ -265,7 +265,7 @@ fn unused_assumptions_are_reported() {
     for (comment, message) in [
         (
             "premiss:assume trips many",
-            "`many` is no number of at least 0",
+            "`many` is not a number of at least 0",
         ),
         (
             "premiss:assumes n >= 8",
@@ -283,7 +283,7 @@ fn unused_assumptions_are_reported() {
             "premiss:assume probability 0.5",
             "line 3 has no `if` that data decide",
         ),
-        ("premiss:assume n >= n*n", "`n*n` is no sum of sizes"),
+        ("premiss:assume n >= n*n", "`n*n` is not a sum of sizes"),
     ] {
         let source = format!(
             "void f(int n, double *x)\n{{\n    for (int i = 0; i < n; i++) // {comment}\n        x[i] = 0;\n}}\n"

@@ -134,7 +134,9 @@ fn a_baseline_that_says_nothing_is_3_and_a_broken_one_2() {
         .exits(3)
         .says("it is of the machine spr@");
     folder.write("broken.json", "{}");
-    with("broken.json", &[]).exits(2).says("it is no baseline");
+    with("broken.json", &[])
+        .exits(2)
+        .says("it is not a baseline");
     folder.write(
         "broken.json",
         &folder.read(FILE).replace("\"1.0\"", "\"9.0\""),

@@ -78,8 +78,8 @@ fn builds_that_cannot_be_read_are_2() {
         let shown = folder.display().to_string();
         premiss(&["coverage", "-p", &shown]).exits(2).says(why);
     };
-    check("{", "no list of compilations");
-    check("{}", "no list of compilations");
+    check("{", "not a compilation database");
+    check("{}", "not a compilation database");
     check("[{}]", "it has no `file`");
     check("[{\"file\": \"a.c\"}]", "neither `arguments` nor `command`");
     check(
@@ -88,7 +88,7 @@ fn builds_that_cannot_be_read_are_2() {
     );
     check(
         "[{\"file\": \"a.c\", \"arguments\": [1]}]",
-        "no list of words",
+        "not a list of words",
     );
     check("[]", "leaves no C file");
     check(

@@ -423,7 +423,7 @@ fn a_base_in_a_file_is_compared_like_a_revision() {
         repository.write("broken.json", broken);
         diff(&["--base", "broken.json", "src"])
             .exits(2)
-            .says("it is no base");
+            .says("it is not a base");
     }
     diff(&["--base", "src", "src"]).exits(2);
 }

@@ -38,11 +38,13 @@ fn findings_are_1_for_check_alone() {
 fn a_missing_size_is_a_finding_and_named() {
     let run = premiss_on(SCALE, &["check", "-"]).exits(1);
     assert!(
-        run.stdout.contains("without a value for `n`"),
+        run.stdout
+            .contains("1 function is not counted, as sizes have no value:"),
         "{}",
         run.stdout
     );
-    assert!(run.stdout.contains("-P n=1000"), "{}", run.stdout);
+    assert!(run.stdout.contains("\n n "), "{}", run.stdout);
+    assert!(run.stderr.contains("-P n=1000"), "{}", run.stderr);
 }
 
 #[test]
@@ -55,11 +57,11 @@ fn wrong_usage_is_2() {
         .says("NAME=VALUE");
     premiss(&["report", GEMM, "-P", "NI=x"])
         .exits(2)
-        .says("no integer");
+        .says("not an integer");
     premiss(&["report", GEMM, "-D", "5=1"])
         .exits(2)
-        .says("no name");
-    premiss(&["report", GEMM, "--base", "A"])
+        .says("not a macro name");
+    premiss(&["report", GEMM, "--array-base", "A"])
         .exits(2)
         .says("NAME=ADDR");
     premiss(&["report", GEMM, "--budget", "0"]).exits(2);
@@ -79,7 +81,7 @@ fn names_that_are_not_there_are_2_with_the_nearest() {
     premiss(&["report", GEMM, "--function", "kernel_gem"])
         .exits(2)
         .says("did you mean `kernel_gemm`?");
-    premiss(&["report", GEMM, "--base", "Q=0x1000"])
+    premiss(&["report", GEMM, "--array-base", "Q=0x1000"])
         .exits(2)
         .says("`A`, `B`, `C`");
 }
@@ -103,8 +105,8 @@ fn input_that_cannot_be_read_is_2() {
 #[test]
 fn a_report_without_one_counted_function_is_3() {
     let run = premiss_on(SCALE, &["report", "-"]).exits(3);
-    let run = run.says("without a value for `n`");
-    assert!(run.stdout.contains("not counted"), "{}", run.stdout);
+    let run = run.says("1 function is not counted, as sizes have no value");
+    assert!(run.stdout.contains("cold misses"), "{}", run.stdout);
     let large = ["report", "-", "-P", "n=1000000", "--budget", "10"];
     premiss_on(SCALE, &[&large[..], &["--engine", "trace"]].concat())
         .exits(3)

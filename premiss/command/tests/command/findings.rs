@@ -34,7 +34,7 @@ fn strides_over_lines_are_found() {
     assert_eq!(found[0].0, "PM007", "{found:?}");
     assert!(
         found[0].1.contains(
-            "a[i][j] goes across its rows: by 1600 bytes with the innermost loop, over i"
+            "a[i][j] goes across rows: it moves by 1600 bytes with the innermost loop, over i, and by 8"
         ),
         "{found:?}"
     );
@@ -78,7 +78,7 @@ fn reuse_just_beyond_a_level_is_found() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "PM003");
     assert!(
-        found[0].1.contains("6144 bytes would have to fit in 4096"),
+        found[0].1.contains("6 KiB would have to fit in 4 KiB"),
         "{found:?}"
     );
     let fits = again.replace("768", "448");
@@ -125,7 +125,7 @@ fn the_size_from_which_a_level_is_exceeded_is_reported() {
     for now in ["n=400", "n=401", "n=389"] {
         let message = told(full, now, "m=60");
         let (_, end) = message
-            .split_once("; it loses them from n = ")
+            .split_once("; they no longer fit from n = ")
             .expect(&message);
         let (value, rest) = end.split_once(' ').expect("a value");
         assert_eq!(
@@ -148,7 +148,7 @@ fn no_size_is_reported_where_several_decide_or_none_is_known() {
     let told = |source: &str, options: &[&str]| {
         let found = findings(source, &[options, &["--cache", "L1=4KiB,full,64"]].concat());
         let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");
-        found.1.contains("it loses them from")
+        found.1.contains("they no longer fit from")
     };
     let both = "double s;\nvoid f(int n, int m, double x[m][n])\n{\n  for (int t = 0; t < 50; t++)\n    \
                 for (int i = 0; i < m; i++)\n      for (int j = 0; j < n; j++)\n        s += x[i][j];\n}\n";
@@ -174,8 +174,19 @@ fn crowded_sets_are_found() {
     assert!(
         crowded[0]
             .1
-            .contains("steps of 4096 bytes come to 1 of its 64 sets"),
+            .contains("steps of 4096 bytes use only 1 of its 64 sets"),
         "{found:?}"
+    );
+    // Two arrays at the same remainders conflict; steps of 72 bytes go through all sets.
+    let pair = "double s;\nvoid f(double a[512][9], double b[512][9], double c[512][9])\n{\n  \
+                for (int t = 0; t < 50; t++)\n    for (int i = 0; i < 24; i++)\n      \
+                s += a[i][0] * b[i][0] * c[i][0];\n}\n";
+    let found = findings(pair, &sets);
+    let crowded: Vec<_> = found.iter().filter(|x| x.0 == "PM004").collect();
+    assert!(!crowded.is_empty(), "{found:?}");
+    assert!(
+        crowded.iter().all(|x| !x.1.contains("steps of")),
+        "{crowded:?}"
     );
     let padded = column.replace("[512]", "[520]");
     assert_eq!(codes(&padded, &sets), [""; 0]);
@@ -196,9 +207,63 @@ fn lines_fetched_to_be_overwritten_are_found() {
     let found = findings(sum, &CACHES);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "PM008");
-    assert!(found[0].1.contains("65.5 k bytes are fetched"), "{found:?}");
+    assert_eq!(
+        found[0].1,
+        "`f` writes b[i] and does not read it: 65.5 kB are fetched from memory only to be overwritten"
+    );
+    // What is not understood may read it.
+    let called = sum.replace("\n}\n", "\n  save(b);\n}\n");
+    assert_eq!(codes(&called, &CACHES), ["unknown-call"]);
     let in_place = sum.replace("b[i] = 2 * a[i]", "b[i] = b[i] + a[i]");
     assert_eq!(codes(&in_place, &CACHES), [""; 0]);
+}
+
+/// The help beside the findings of a rule.
+fn helps(source: &str, code: &str, more: &[&str]) -> Vec<String> {
+    let arguments = [&["check", "-", "--format", "json", "--exit-zero"], more].concat();
+    let run = premiss_on(source, &arguments).exits(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let all = report["diagnostics"].as_array().expect("diagnostics");
+    let own = all.iter().filter(|x| x["code"] == code);
+    own.map(|x| x["help"].as_str().expect("help").to_owned())
+        .collect()
+}
+
+#[test]
+fn help_names_the_loop_that_moves_within_lines() {
+    // A byte of each pixel: the loop over j moves by four bytes, which is no element and less than a line.
+    let pixels = "struct p { unsigned char r, g, b, a; };\nint s;\nvoid f(int n, struct p x[500][400], int w[400][500])\n{\n  \
+                  for (int j = 0; j < 400; j++)\n    for (int i = 0; i < 500; i++)\n      s += x[i][j].r * w[j][i];\n}\n";
+    let help = helps(pixels, "PM001", &CACHES);
+    assert_eq!(help.len(), 1, "{help:?}");
+    assert!(
+        help[0].starts_with("it moves by 4 bytes with the loop over j"),
+        "{help:?}"
+    );
+    // Where no other reference would lose, the loops are to be exchanged.
+    let alone = pixels.replace(" * w[j][i]", "");
+    assert!(codes(&alone, &CACHES).contains(&"PM007".to_owned()));
+    let diagonal = pixels
+        .replace("x[i][j].r", "x[i][20 * j % 400].r")
+        .replace("j < 400", "j < 1");
+    let help = helps(&diagonal, "PM001", &CACHES);
+    assert!(!help.iter().any(|x| x.contains("it moves by")), "{help:?}");
+}
+
+#[test]
+fn help_for_unused_bytes_is_about_their_cause() {
+    let order = "double s;\nvoid f(double a[128][4096])\n{\n  for (int j = 0; j < 4096; j++)\n    \
+                 for (int i = 0; i < 128; i++)\n      for (int k = 0; k < 2; k++)\n        s += a[i][j];\n}\n";
+    let structs = "struct p { double x, y, z, mass; };\ndouble s;\nvoid f(struct p p[4096])\n{\n  \
+                   for (int i = 0; i < 4096; i++)\n    s += p[i].mass;\n}\n";
+    for (source, beginning) in [
+        (order, "it moves by 8 bytes with the loop over j"),
+        (structs, "keep what is used together in memory together"),
+    ] {
+        let help = helps(source, "PM002", &CACHES);
+        assert_eq!(help.len(), 1, "{help:?}");
+        assert!(help[0].starts_with(beginning), "{help:?}");
+    }
 }
 
 #[test]

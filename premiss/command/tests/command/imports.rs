@@ -88,7 +88,7 @@ fn files_that_cannot_be_read_say_why() {
     };
     for format in ["kerncraft", "hwloc"] {
         refuses(format, b"", "it is empty");
-        refuses(format, &[b'<', 0xff, 0xfe], "no UTF-8 text at byte 1");
+        refuses(format, &[b'<', 0xff, 0xfe], "not UTF-8 text at byte 1");
         refuses(format, b"[", "");
         refuses(format, b"<topology/>", "");
         let run = premiss(&["machine", "import", format, "no/such/file"]);
@@ -97,7 +97,7 @@ fn files_that_cannot_be_read_say_why() {
         run.exits(2).says("folder");
     }
     let cut = &HWLOC[..HWLOC.len() / 2];
-    refuses("hwloc", cut.as_bytes(), "no XML");
+    refuses("hwloc", cut.as_bytes(), "not XML");
     let zero = HWLOC.replace("32768", "0");
     refuses("hwloc", zero.as_bytes(), "L1: size of 0");
     let odd = KERNCRAFT.replace("sets: 64", "sets: x");

@@ -75,7 +75,8 @@ fn what_distances_do_not_tell_is_not_shown() {
     }
     let options = ["report", "-", "--cache", "L1=256,2,64,fifo"];
     let text = premiss_on(LINES, &options).exits(0).stdout;
-    assert!(text.contains("64 B lines, fifo"), "{text}");
+    assert!(text.contains("L1 256 B 2-way, fifo"), "{text}");
+    assert!(text.contains("lines of 64 B"), "{text}");
     assert!(text.contains("–         –         –         –"), "{text}");
     let formula = ["formula", "-", "--cache", "L1=256,2,64,fifo", "--no-cache"];
     premiss_on(LINES, &formula).says("L1");
@@ -258,12 +259,12 @@ fn odd_folders_are_refused_by_name() {
         let _ = fs::remove_dir_all(&folder);
     };
     refuses("index0/level", None, "there is no such file");
-    refuses("index0/level", Some(b"first"), "`first` is no number");
+    refuses("index0/level", Some(b"first"), "`first` is not a number");
     refuses("index0/size", Some(b"much"), "`much`");
     refuses("index0/size", Some(b"1000"), "nearest that can");
     refuses("index0/type", Some(b"Other"), "neither Data nor Unified");
     refuses("index0/type", Some(b"Instruction"), "it tells of no cache");
-    refuses("index0/type", Some(&[0xff, 0xfe]), "it is no text");
+    refuses("index0/type", Some(&[0xff, 0xfe]), "it is not text");
     refuses("index0/coherency_line_size", Some(b"0"), "outside");
     refuses(
         "index0/ways_of_associativity",
@@ -350,7 +351,7 @@ fn speeds_that_cannot_be_name_the_figure() {
     run("empty", b"").exits(2).says("name");
     run("binary", &[0xff, 0xfe, 0])
         .exits(2)
-        .says("no UTF-8 text");
+        .says("not UTF-8 text");
 }
 
 #[test]

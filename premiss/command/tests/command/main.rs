@@ -17,6 +17,7 @@ mod dump;
 mod edited_files;
 mod exit_codes;
 mod findings;
+mod first_contact;
 mod folder;
 mod formats;
 mod html;

@@ -187,9 +187,9 @@ fn what_is_no_profile_of_this_source_is_refused() {
         (
             "sarif",
             "{\"version\": \"2.1.0\", \"runs\": []}",
-            "no JSON that gcov writes",
+            "not JSON that gcov writes",
         ),
-        ("cut", "\u{1f}", "no JSON that gcov writes"),
+        ("cut", "\u{1f}", "not JSON that gcov writes"),
         (
             "other",
             &text.replace("kernels.c", "other.c"),

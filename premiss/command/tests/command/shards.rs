@@ -107,7 +107,13 @@ fn outcome(folder: &Folder, arguments: &[&str], name: &str) -> (Option<i32>, Vec
     command.env("GITHUB_STEP_SUMMARY", folder.0.join(&summary));
     let run = Run::new(&command.current_dir(&folder.0).output().expect("it starts"));
     let written = WRITTEN.iter().map(|form| format!("{name}.{form}"));
-    let mut all = vec![run.stdout, run.stderr];
+    // The command line to type next is that of the check.
+    let said = run
+        .stderr
+        .lines()
+        .filter(|line| !line.starts_with("next: "));
+    let said: String = said.map(|line| line.to_owned() + "\n").collect();
+    let mut all = vec![run.stdout, said];
     all.extend(written.map(|file| folder.read(&file)));
     all.push(fs::read_to_string(folder.0.join(&summary)).unwrap_or_default());
     (run.code, all)
@@ -319,7 +325,7 @@ fn what_is_no_part_is_refused() {
     for broken in ["", "{", "[]", "{\"part\":3}", &part[..part.len() / 2]] {
         merged(broken)
             .exits(2)
-            .says("`broken.json`: it is no part of a check");
+            .says("`broken.json`: it is not a part of a check");
     }
     let whole = folder.premiss(&["check", "c", "--format", "json"]).stdout;
     merged(&whole)
@@ -341,10 +347,10 @@ fn what_is_no_part_is_refused() {
     };
     with(&|part| part["shard"] = 3.into())
         .exits(2)
-        .says("does not fit together");
+        .says("do not agree");
     with(&|part| part["rows"][0]["file"] = 99.into())
         .exits(2)
-        .says("does not fit together");
+        .says("do not agree");
     with(&|part| part["rows"][0] = part["rows"][1].clone())
         .exits(2)
         .says("each file once");

@@ -88,7 +88,11 @@ fn standard_input_has_the_name_it_is_given() {
 
 #[test]
 fn accesses_come_one_a_line() {
-    let run = premiss_on(SCALE, &["trace", "-", "-P", "n=2", "--base", "x=0x2000"]).exits(0);
+    let run = premiss_on(
+        SCALE,
+        &["trace", "-", "-P", "n=2", "--array-base", "x=0x2000"],
+    )
+    .exits(0);
     let expected = "L 0x2000 8 x[i]\nS 0x2000 8 x[i]\nL 0x2008 8 x[i]\nS 0x2008 8 x[i]\n";
     assert_eq!(run.stdout, expected);
 }

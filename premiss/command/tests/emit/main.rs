@@ -223,7 +223,7 @@ fn what_runs_nobody_knows_how_often_is_left_out_and_named() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{text}");
     for line in [
-        "# f_picoseconds_uncounted is not known: it runs nobody knows how often",
+        "# f_picoseconds_uncounted is not known: it runs an unknown number of times",
         "# f_least_picoseconds is not known: nothing that it does has a known time on zen4",
         "; left out: picoseconds_uncounted, picoseconds_from_L2",
     ] {

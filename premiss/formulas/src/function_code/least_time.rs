@@ -262,7 +262,7 @@ impl Timed<'_> {
         if more % less != 0 {
             let told = self.line_size;
             return Err(format!(
-                "{name} has lines of {own} bytes, which those of {told} are no part of"
+                "{name} has lines of {own} bytes, no multiple of those of {told}"
             ));
         }
         let is_told = |level: &CacheModel| level.geometry.line_size == self.line_size;
@@ -344,7 +344,7 @@ fn of_bytes(time: &Picoseconds, bytes: &[QuantityTerm]) -> Option<Combination> {
 
 /// Arithmetic whose amount is unknown.
 fn not_known(name: &str, why: String) -> TimePart {
-    let meaning = "arithmetic that runs nobody knows how often".to_owned();
+    let meaning = "arithmetic that runs an unknown number of times".to_owned();
     (name.to_owned(), meaning, Err(why))
 }
 

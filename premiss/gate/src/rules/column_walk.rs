@@ -9,7 +9,7 @@ use premiss_tree::{EntityRef, LoopId};
 use std::collections::BTreeMap;
 
 /// An innermost loop in which every moving reference steps over whole lines, while a single loop around it would move
-/// each of them to neighbouring elements.
+/// each of them within lines.
 pub(crate) struct ColumnWalk<'s, 'a> {
     inner: LoopId,
     outer: LoopId,
@@ -65,15 +65,12 @@ fn of_loop<'s, 'a>(
         .iter()
         .filter_map(|site| Some((*site, strided_misses(subject, first, site)?)));
     let sites: Vec<(&Site<'_>, u64)> = strided.collect();
-    let outer = subject.neighbours_with(sites.first()?.0)?;
-    // The other sites must not get worse: with that loop they stay within lines.
+    let (outer, _) = subject.within_lines(sites.first()?.0, first.line())?;
+    // The other sites must not get worse: with that loop they stay within lines, as strided ones do.
     let gains = all.iter().all(|site| {
         let is_strided = sites.iter().any(|(other, _)| std::ptr::eq(*other, *site));
         let with_outer = subject.bytes_with(site, outer).map(i64::unsigned_abs);
-        with_outer.is_some_and(|bytes| match is_strided {
-            true => bytes == u64::from(site.first.size),
-            false => bytes < first.line(),
-        })
+        with_outer.is_some_and(|bytes| bytes < first.line() && !(is_strided && bytes == 0))
     });
     gains.then_some(ColumnWalk {
         inner,
@@ -91,10 +88,14 @@ fn violation<'a>(
     let all: u64 = found.sites.iter().map(|(_, misses)| misses).sum();
     let header = |id: LoopId| &subject.tree().loops[id];
     let (inner, outer) = (header(found.inner), header(found.outer));
-    let bytes = subject.bytes_with(worst, found.inner)?;
+    let [by_inner, by_outer] = [
+        subject.bytes_with(worst, found.inner)?,
+        subject.bytes_with(worst, found.outer)?,
+    ];
+    let text = &worst.first.text;
     let what = match found.sites.len() {
-        1 => worst.first.text.clone(),
-        n => format!("each of {n} references, such as {},", worst.first.text),
+        1 => format!("{text} goes across rows"),
+        n => format!("{n} references go across rows, such as {text}"),
     };
     Some(Violation {
         bytes: all.saturating_mul(first.line()),
@@ -105,8 +106,8 @@ fn violation<'a>(
             text: "the innermost loop".to_owned(),
         }),
         message: format!(
-            "{what} goes across its rows: by {bytes} bytes with the innermost loop, over {}, and to the neighbouring \
-             element with the loop over {}",
+            "{what}: it moves by {by_inner} bytes with the innermost loop, over {}, and by {by_outer} bytes with the \
+             loop over {}",
             inner.iterator, outer.iterator
         ),
         help: format!(

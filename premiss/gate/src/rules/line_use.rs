@@ -58,8 +58,33 @@ fn violation<'a>(
         message: format!(
             "of each {line}-byte line of {array} that {name} fetches, {used} bytes are used at most"
         ),
-        help: "keep what is used together in memory together: arrays of each member in place of an array of \
-               structs, or indices sorted before they are followed"
-            .to_owned(),
+        help: help(subject, worst, first.line()),
     })
+}
+
+/// What keeps the bytes of a line from being used: the order of loops, elements that lie apart, subscripts in data, or
+/// else the time that passes before the next use.
+fn help(subject: &Subject<'_>, site: &Site<'_>, line: u64) -> String {
+    if !subject.has_known_strides(site) {
+        return "neighbours in memory are used at different times: sort the indices before they are followed".to_owned();
+    }
+    let Some((inner, step)) = subject.innermost_move(site) else {
+        return "change the layout of the array, so that what is used together lies together"
+            .to_owned();
+    };
+    let step = step.unsigned_abs();
+    match subject.within_lines(site, line) {
+        Some((other, bytes)) if other != inner && line <= step => format!(
+            "it moves by {} bytes with the loop over {}: make that the innermost where the order of the iterations \
+             allows, or go over both in blocks",
+            bytes.unsigned_abs(),
+            subject.tree().loops[other].iterator
+        ),
+        Some(_) if step <= u64::from(site.first.size) => {
+            "lines are evicted before all of them is used: block the loops around, so that less is touched in between"
+                .to_owned()
+        }
+        _ => "keep what is used together in memory together: an array for each member instead of an array of structs"
+            .to_owned(),
+    }
 }

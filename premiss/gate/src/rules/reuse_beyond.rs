@@ -4,7 +4,7 @@ use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, least, most};
 use premiss_analyze::CapacityThreshold;
 use premiss_histogram::Distance;
-use premiss_report::human;
+use premiss_report::{binary_bytes, human};
 
 /// Sites of whose misses in a cache at least half would be hits if the cache were twice as large, if they fetch more
 /// bytes than it holds.
@@ -35,7 +35,7 @@ fn threshold_remark(subject: &Subject<'_>, level: LevelView<'_>, site: &Site<'_>
         1 => "exact",
         _ => "estimate",
     };
-    format!("; it loses them from {size} = {value} on ({size} = {current} here) [{kind}]")
+    format!("; they no longer fit from {size} = {value} on ({size} = {current} here) [{kind}]")
 }
 
 fn violation<'a>(
@@ -62,16 +62,19 @@ fn violation<'a>(
     Some(Violation {
         bytes,
         place: site.first.into(),
-        label: format!("{} misses of {name} come back within twice its size", human(would_hit)),
+        label: format!(
+            "{} {name} misses would be hits in a cache of twice the size",
+            human(would_hit)
+        ),
         related: None,
         message: format!(
-            "lines of {text} are used again just after {name} has lost them: {} bytes would have to fit in {}{}",
-            human(needed),
-            human(level.capacity()),
+            "lines of {text} are used again just after {name} has evicted them: {} would have to fit in {}{}",
+            binary_bytes(needed),
+            binary_bytes(level.capacity()),
             threshold_remark(subject, level, site),
         ),
-        help: "go over fewer data between the uses: block the loop that comes back, or reduce what else it touches; \
-               `premiss sweep` shows the size at which it falls out"
+        help: "touch less data between the uses: block the loop that comes back to them; `premiss sweep` shows the \
+               size from which on they no longer fit"
             .to_owned(),
     })
 }

@@ -40,12 +40,12 @@ fn violation<'a>(
     let step = subject
         .innermost_stride(site)
         .map(|step| step.bytes.unsigned_abs());
-    let folded = step.filter(|bytes| level.line() <= *bytes).map(|bytes| {
-        let sets = period / gcd(bytes, period);
-        format!(
-            ": steps of {bytes} bytes come to {sets} of its {} sets",
+    let folded = step.and_then(|bytes| {
+        let sets = sets_of_step(bytes, period, level.line())?;
+        Some(format!(
+            ": steps of {bytes} bytes use only {sets} of its {} sets",
             geometry.sets
-        )
+        ))
     });
     Some(Violation {
         bytes,
@@ -53,10 +53,45 @@ fn violation<'a>(
         label: format!("{} of {} {name} misses are conflicts", human(conflicts), human(misses)),
         related: None,
         message: format!(
-            "lines of {text} leave {name} for want of ways while other sets have room{}",
+            "lines of {text} are evicted from {name} by set conflicts, while other sets have room{}",
             folded.unwrap_or_default()
         ),
-        help: "pad the rows of the array by a line, or start arrays at different remainders of the size of a way"
+        help: "pad the rows of the array by a line, or start arrays at different offsets within a way of the cache"
             .to_owned(),
     })
+}
+
+/// How many sets steps of this many bytes come to, where that is not all of them; `period` is the bytes after which sets
+/// repeat.
+///
+/// The steps come to the multiples of `gcd(bytes, period)`. Where these are further apart than lines, each is in a set of
+/// its own; where they are not, no set is left out.
+fn sets_of_step(bytes: u64, period: u64, line: u64) -> Option<u64> {
+    let apart = gcd(bytes, period);
+    (0 < bytes && line < apart).then(|| period / apart)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The sets that steps of this many bytes come to, one after the other.
+    fn stepped(bytes: u64, sets: u64, line: u64) -> u64 {
+        let visited = (0..sets * line).map(|step| step * bytes / line % sets);
+        visited.collect::<std::collections::BTreeSet<_>>().len() as u64
+    }
+
+    #[test]
+    fn a_step_comes_to_as_many_sets_as_are_counted_one_by_one() {
+        for sets in [1, 3, 12, 16] {
+            for bytes in 1..600 {
+                let told = sets_of_step(bytes, sets * 64, 64);
+                assert_eq!(
+                    told.unwrap_or(sets),
+                    stepped(bytes, sets, 64),
+                    "{bytes} in {sets}"
+                );
+            }
+        }
+    }
 }

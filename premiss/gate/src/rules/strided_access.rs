@@ -34,17 +34,20 @@ fn violation<'a>(
     let step = subject.innermost_stride(site)?;
     let (name, text) = (first.name(), &site.first.text);
     let inner = &step.inner.iterator;
-    let other = subject
-        .neighbours_with(site)
-        .map(|id| &subject.tree().loops[id]);
-    let help = match other {
-        Some(other) => format!(
-            "it moves to the neighbouring element with the loop over {0}: make that the innermost where the order \
-             of the iterations allows, or go over both in blocks",
-            other.iterator
+    let help = match subject.within_lines(site, first.line()) {
+        Some((other, bytes)) => format!(
+            "it moves by {} bytes with the loop over {}: make that the innermost where the order of the iterations \
+             allows, or go over both in blocks",
+            bytes.unsigned_abs(),
+            subject.tree().loops[other].iterator
         ),
-        None => "no loop around it moves to neighbouring elements: change the layout of the array"
-            .to_owned(),
+        None if subject.has_known_strides(site) => {
+            "no loop around it moves by less than a line: change the layout of the array".to_owned()
+        }
+        None => {
+            "make a loop that moves within lines the innermost, or change the layout of the array"
+                .to_owned()
+        }
     };
     Some(Violation {
         bytes: misses.saturating_mul(first.line()),

@@ -2,6 +2,7 @@
 
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, most};
+use premiss_machine::format_bytes;
 use premiss_report::human;
 
 /// Sites that miss the first TLB in at least every fourth access, and more often than it has entries.
@@ -27,14 +28,13 @@ fn violation<'a>(first: LevelView<'_>, site: &Site<'a>) -> Option<Violation<'a>>
         label: format!("{} {name} misses", human(misses)),
         related: None,
         message: format!(
-            "{text} misses {name} at {} of {} accesses: it has {} pages of {} bytes",
+            "{text} misses {name} at {} of {} accesses: the {name} covers only {} pages of {}",
             human(misses),
             human(accesses),
             first.counts.geometry.lines(),
-            first.line(),
+            format_bytes(first.line()),
         ),
-        help:
-            "go along pages instead of across them: interchange or block loops; or use larger pages"
-                .to_owned(),
+        help: "go along pages, not across them: interchange or block loops; or use larger pages"
+            .to_owned(),
     })
 }

@@ -42,7 +42,7 @@ fn violation<'a>(subject: &Subject<'a>, nest: &'a NestCoverage) -> Option<Violat
             text: why.text.clone(),
         }),
         message: format!(
-            "nothing is known of what this nest accesses: no number of `{}` has it",
+            "what this nest accesses is unknown: no count of `{}` includes it",
             nest.function
         ),
         help: why.help.to_owned(),

@@ -3,15 +3,18 @@
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject};
 use premiss_analyze::FunctionAnalysis;
-use premiss_report::human;
-use premiss_tree::AccessKind;
+use premiss_report::{byte_count, human};
+use premiss_tree::{AccessKind, Node};
 
-/// Sites that write an array which the function never reads, in steps of one element, and miss the last cache, if they
-/// fetch more bytes than it holds.
+/// Sites that write an array which the function does not read, in steps of one element, and miss the last cache, if they
+/// fetch more bytes than it holds. What is not understood may read any array: a function with such a part has none.
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(last) = subject.caches().last() else {
         return Vec::new();
     };
+    if has_opaque_part(subject) {
+        return Vec::new();
+    }
     let sites = subject.sites();
     let violations = sites
         .iter()
@@ -40,13 +43,23 @@ fn violation<'a>(
         label: format!("{} {} misses of stores", human(site.misses(last)), last.name()),
         related: None,
         message: format!(
-            "{text} is written and never read here: {} bytes are fetched from memory only to be overwritten",
-            human(fetched)
+            "`{}` writes {text} and does not read it: {} are fetched from memory only to be overwritten",
+            subject.tree().function,
+            byte_count(fetched)
         ),
-        help: "let the loop that reads the array do the writing as well, or write past the caches (non-temporal \
-               stores) where nothing reads it soon"
+        help: "let the loop that reads the array later do the writing as well, or write past the caches \
+               (non-temporal stores) where nothing reads it soon"
             .to_owned(),
     })
+}
+
+/// Whether something in the function is not understood.
+fn has_opaque_part(subject: &Subject<'_>) -> bool {
+    let mut found = false;
+    for node in &subject.tree().body {
+        node.walk(&mut |node| found |= matches!(node, Node::Opaque(_)));
+    }
+    found
 }
 
 fn is_read(function: &FunctionAnalysis, site: &Site<'_>) -> bool {

@@ -5,6 +5,7 @@ use super::number::count;
 use super::table::table;
 use crate::chart::escaped;
 use crate::coverage::coverage_line;
+use crate::text::uncertain_totals;
 use crate::text::{seen_by, unknown_traffic};
 use premiss_analyze::{CoverageClass, NestCoverage};
 use premiss_histogram::Counted;
@@ -194,6 +195,6 @@ fn coverage(context: &Context<'_>) -> String {
             &["Nests that are", "Nests"],
             &rows
         ),
-        escaped(&coverage_line(coverage))
+        escaped(&(coverage_line(coverage) + &uncertain_totals(context.analysis)))
     )
 }

@@ -11,6 +11,7 @@ use super::charts::{ChartSide, FIELD, FunctionChart, legend, vertical};
 use super::figure::{Figure, file_name};
 use super::number::count;
 use crate::chart::{Axis, COLOURS, begin, escaped, grid};
+use crate::human::percent;
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use premiss_machine::format_bytes;
@@ -28,8 +29,7 @@ struct CurveSet<'a> {
     side: ChartSide,
     curves: Vec<Curve>,
     marks: Vec<Mark<'a>>,
-    /// Its number of accesses.
-    all: f64,
+    accesses: Counted,
 }
 
 impl<'a> CurveSet<'a> {
@@ -38,23 +38,38 @@ impl<'a> CurveSet<'a> {
         let known = function.lines.iter();
         let known = known.filter_map(|x| Some(Curve::new(x.line_size, x.histogram.as_ref()?)));
         let curves: Vec<Curve> = known.collect();
-        let all = function.accesses.magnitude().unwrap_or(0.0);
+        let accesses = function.accesses;
+        let has_accesses = accesses.magnitude().is_some_and(|all| 0.0 < all);
         let levels = function.levels.iter();
         let marks = levels.map(|level| Mark {
             name: &level.name,
             bytes: level.geometry.lines() as f64 * level.geometry.line_size as f64,
             misses: level.misses,
         });
-        (!curves.is_empty() && 0.0 < all).then(|| Self {
+        (!curves.is_empty() && has_accesses).then(|| Self {
             side,
             curves,
             marks: marks.collect(),
-            all,
+            accesses,
         })
     }
 
+    /// Its number of accesses, at most.
+    fn all(&self) -> f64 {
+        self.accesses.magnitude().unwrap_or(1.0)
+    }
+
     fn ratio(&self, misses: Counted) -> Option<f64> {
-        Some(misses.magnitude()? / self.all)
+        Some(misses.magnitude()? / self.all())
+    }
+
+    /// The ratio in words: a range where misses or accesses have bounds.
+    fn share(&self, misses: Counted) -> String {
+        let is_exact = misses.exact().is_some() && self.accesses.exact().is_some();
+        match self.ratio(misses).filter(|_| is_exact) {
+            Some(ratio) => percentage(ratio),
+            None => percent(misses, self.accesses),
+        }
     }
 }
 
@@ -116,7 +131,7 @@ fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
         for (kind, curve) in drawn.curves.iter().enumerate() {
             let symbol = draw(drawn, kind, (&x, &y), &mut svg);
             let text = format!(
-                "{}lines or pages of {}",
+                "{}fully associative, {} lines",
                 drawn.side.prefix(),
                 format_bytes(curve.line_size)
             );
@@ -163,7 +178,7 @@ fn axes(drawn: &[CurveSet<'_>]) -> (Axis, Axis) {
 
 /// Draws a curve, with a thin one below it for the lower bound of bounded counts; returns its symbol.
 fn draw(drawn: &CurveSet<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
-    let (curve, all) = (&drawn.curves[kind], drawn.all);
+    let (curve, all) = (&drawn.curves[kind], drawn.all());
     let (colour, dash) = drawn.side.stroke(kind);
     let upper = path(curve, x, y, |misses| {
         misses.magnitude().unwrap_or(all) / all
@@ -207,7 +222,7 @@ fn mark_level(
         "{}{}: {} of accesses miss",
         side.prefix(),
         mark.name,
-        percentage(ratio)
+        drawn.share(mark.misses)
     );
     let place = (x.place(mark.bytes), y.place(ratio));
     let _ = writeln!(
@@ -242,18 +257,32 @@ fn rows(drawn: &CurveSet<'_>) -> Vec<Vec<String>> {
     for curve in &drawn.curves {
         for (lines, misses) in &curve.steps {
             let bytes = u128::from(*lines) * u128::from(curve.line_size);
-            let ratio = drawn.ratio(*misses);
             let cells = [
                 curve.line_size.to_string(),
                 format!("<data value=\"{bytes}\">{}</data>", size(bytes as f64)),
                 count(*misses, ""),
                 crate::number::Number::from(*misses).kind().to_owned(),
-                ratio.map_or_else(String::new, |x| format!("{x:.6}")),
+                ratio_of(*misses, drawn.accesses),
             ];
             rows.push(drawn.side.cell().into_iter().chain(cells).collect());
         }
     }
     rows
+}
+
+/// `0.125000`; `0.125000..0.250000` where either has bounds.
+fn ratio_of(misses: Counted, accesses: Counted) -> String {
+    let ratio = |part: f64, whole: f64| format!("{:.6}", (part / whole).min(1.0));
+    match (misses.bounds(), accesses.bounds()) {
+        (Some((fewest, most)), Some((least, all))) if fewest < most || least < all => {
+            let [fewest, most, least, all] = [fewest, most, least, all].map(|x| x as f64);
+            format!("{}..{}", ratio(fewest, all), ratio(most, least.max(1.0)))
+        }
+        _ => match (misses.middle(), accesses.middle()) {
+            (Some(misses), Some(all)) => ratio(misses, all),
+            _ => String::new(),
+        },
+    }
 }
 
 /// `48 KiB`, `1.5 MiB`.

@@ -138,7 +138,7 @@ fn engine(provenance: Provenance) -> &'static str {
         Provenance::ClosedForm => "closed form",
         Provenance::Trace => "trace",
         Provenance::Estimate => "estimate",
-        Provenance::Uncounted => "nobody",
+        Provenance::Uncounted => "not counted",
     }
 }
 

@@ -5,8 +5,8 @@ use super::number::{count, difference, seconds};
 use super::table::table;
 use crate::chart::escaped;
 use crate::human::{bytes, percent};
-use crate::time::{resource, sentence};
-use premiss_analyze::{Analysis, Bound, LevelCounts, Resource, SEEDS, Traffic};
+use crate::time::{intensity, resource, sentence};
+use premiss_analyze::{Analysis, Bound, FunctionAnalysis, LevelCounts, Resource, SEEDS, Traffic};
 use premiss_histogram::Counted;
 use std::fmt::Write as _;
 
@@ -136,7 +136,7 @@ fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
             escaped(&resource(ceiling.resource, machine)),
             seconds(ceiling.seconds, &at(place)),
         ];
-        cells.extend(traffic_cells(bound, ceiling.resource));
+        cells.extend(traffic_cells(function, bound, ceiling.resource));
         cells
     };
     let rows: Vec<_> = bound.ceilings.iter().enumerate().map(row).collect();
@@ -145,19 +145,18 @@ fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
         true => String::new(),
         false => table("Least time of each resource, on one core", &heads, &rows),
     };
-    let _ = writeln!(html, "<p>{}</p>", escaped(&sentence(time, machine)));
+    let _ = writeln!(html, "<p>{}</p>", escaped(&sentence(function, machine)));
     html
 }
 
-fn traffic_cells(bound: &Bound, resource: Resource) -> [String; 3] {
+fn traffic_cells(function: &FunctionAnalysis, bound: &Bound, resource: Resource) -> [String; 3] {
     let Resource::Below(cache) = resource else {
         return [String::new(), String::new(), String::new()];
     };
     let moved = bound.traffic.get(cache).copied().unwrap_or_default();
-    let intensity = bound.intensity(cache);
     [
         bytes(moved.bytes_in),
         bytes(moved.bytes_out),
-        intensity.map_or_else(String::new, |x| format!("{x:.3}")),
+        intensity(function, bound, cache),
     ]
 }

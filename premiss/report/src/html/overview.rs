@@ -9,7 +9,8 @@ use super::table::table;
 use crate::chart::escaped;
 use crate::human::bytes;
 use crate::listing::{Merged, WIDEST_LINE, sections, visible};
-use crate::time::resource;
+use crate::time::{has_exact_bytes, resource};
+use premiss_histogram::Counted;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -61,16 +62,20 @@ fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[OverviewRow<'_>
     let moved = bytes_moved(function, &all);
     let mut text = String::new();
     let name = &function.tree.function;
+    // Bytes are those of upper bounds, whose ratio would be no share.
+    let is_bounded = all.iter().any(|x| matches!(x, Counted::Bounded { .. }));
     if 0.0 < moved {
+        let at_most = if is_bounded { "at most " } else { "" };
         let _ = write!(
             text,
-            "{name} moves most: {} of lines into caches.",
+            "{name} moves most: {at_most}{} of lines into caches.",
             bytes(moved)
         );
         if let Some(row) = rows.first() {
             let reference = visible(row.merged.text, WIDEST_LINE);
             let place = &row.place;
             let owner = match row.subject.function.tree.function == *name {
+                true if is_bounded => format!("at most {}", bytes(row.bytes)),
                 true => format!("{:.0} % of that", 100.0 * row.bytes / moved),
                 false => format!(
                     "{} in {}",
@@ -86,7 +91,7 @@ fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[OverviewRow<'_>
     }
     let time = &function.times.function;
     if time.bound.is_some() {
-        let sentence = crate::time::sentence(time, &context.analysis.machine);
+        let sentence = crate::time::sentence(function, &context.analysis.machine);
         let _ = write!(text, " {sentence}");
     }
     match text.is_empty() {
@@ -208,7 +213,11 @@ fn functions(context: &Context<'_>, order: &[Subject<'_>], shown: &BTreeSet<usiz
         cells.push(least.map_or_else(String::new, |x| {
             seconds(x.seconds, &format!("{at}/time/least/seconds"))
         }));
-        cells.push(least.map_or_else(String::new, |x| escaped(&resource(x.resource, machine))));
+        let binds = least.filter(|_| has_exact_bytes(function));
+        cells.push(binds.map_or_else(
+            || least.map_or_else(String::new, |_| "?".to_owned()),
+            |x| escaped(&resource(x.resource, machine)),
+        ));
         cells.push(time.estimate().map_or_else(String::new, |x| {
             format!("~{}", seconds(x, &format!("{at}/time/estimate/value")))
         }));

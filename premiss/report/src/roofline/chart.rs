@@ -49,8 +49,11 @@ impl Chart {
     pub(super) fn svg(&self) -> String {
         let (x, y) = self.axes();
         let mut svg = begin(&FIELD, &self.title);
-        let ticks = [x.ticks(|value| value.to_string()), y.ticks(short)];
-        let titles = ["operations for each byte moved", "operations in a second"];
+        let ticks = [
+            x.ticks(|value| value.to_string()),
+            y.ticks(|value| (value / 1e9).to_string()),
+        ];
+        let titles = ["flop/B", "Gflop/s"];
         grid(&FIELD, [&ticks[0], &ticks[1]], titles, &mut svg);
         self.roofs(&x, &y, &mut svg);
         self.ways(&x, &y, &mut svg);

@@ -170,7 +170,7 @@ impl Walk {
         Ok(())
     }
 
-    /// A loop that runs nobody knows how often: whatever it does is unknown.
+    /// A loop that runs an unknown number of times: whatever it does is unknown.
     fn uncounted(&mut self, inner: &Loop) -> Result<(), Failure> {
         let mut changed = BTreeSet::from([inner.variable]);
         let node = Node::Loop(inner.clone());

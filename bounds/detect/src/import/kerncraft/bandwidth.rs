@@ -11,7 +11,7 @@ pub(super) fn describe(
     warnings: &mut Vec<String>,
 ) {
     let Some(run) = runs(&file.benchmarks) else {
-        warnings.push("its benchmarks tell no bandwidth of memory".to_owned());
+        warnings.push("its benchmarks have no bandwidth of memory".to_owned());
         return;
     };
     let counts: Vec<u64> = list(run.get("cores")).filter_map(Value::as_u64).collect();

@@ -218,7 +218,10 @@ fn compare_sequences<'a, 'c>(
         };
         let item = ctx.hold(item.clone(), "item");
         let Some(before) = arbitrary_like(ctx, &item, some.as_ref(), at) else {
-            ctx.unsupported(format!("`{name}` of what is no number and no element"), at);
+            ctx.unsupported(
+                format!("`{name}` of what is not a number and no element"),
+                at,
+            );
             return;
         };
         found = Some(before.clone());

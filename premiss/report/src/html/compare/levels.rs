@@ -44,7 +44,7 @@ pub(super) fn totals(
     let mut html = table("The whole function, base and head", &heads, &rows);
     for (name, function) in [("Base", before), ("Head", after)] {
         if function.times.function.bound.is_some() {
-            let text = sentence(&function.times.function, machine);
+            let text = sentence(function, machine);
             let _ = writeln!(html, "<p>{name}: {}</p>", escaped(&text));
         }
     }
