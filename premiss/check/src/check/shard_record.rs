@@ -145,9 +145,7 @@ impl ShardFile {
             Err(CheckError::File(format!("`{path}`: {what}: {why}")))
         };
         if record.seal != record.digest() {
-            return refuse(
-                "something in it was changed after it was written; run the shard again",
-            );
+            return refuse("something in it was changed after it was written; run the shard again");
         }
         if !record.is_sound() {
             return refuse("what it says of its files does not fit together");

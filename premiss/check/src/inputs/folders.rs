@@ -6,6 +6,7 @@ use super::settings::FileSettings;
 use super::skipped_file::{SkipReason, SkippedFile, unsupported_language};
 use crate::error::CheckError;
 use crate::host::Host;
+use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
 use std::path::Path;
 
