@@ -16,7 +16,7 @@ fn run_on(name: &str, source: &str, command: &str, more: &[&str]) -> Run {
 }
 
 /// The report of a run; misses that averages do not give are unknown.
-fn json(run: Run) -> Value {
+fn json(run: &Run) -> Value {
     assert!(matches!(run.code, Some(0 | 3)), "{}", run.stderr);
     serde_json::from_str(&run.stdout).expect("it is JSON")
 }
@@ -115,10 +115,10 @@ fn estimates_are_what_the_words_say() {
         "if (AT(d, i) > 0.6) /* premiss:assume probability 0 */ s",
     );
     fs::write(folder.join("kernels.c"), other).expect("it is ours");
-    let alone = json(premiss(&arguments));
+    let alone = json(&premiss(&arguments));
     assert_eq!(accesses(&alone, "e", "load")["value"], 0);
     arguments.extend(["--profile", profile]);
-    let both = json(premiss(&arguments));
+    let both = json(&premiss(&arguments));
     let measured = accesses(&both, "e", "load")["value"].as_f64();
     assert_eq!(measured, Some(counts["e"]));
 }
@@ -133,7 +133,7 @@ fn misses_are_estimated_between_their_bounds() {
         )
     };
     let sizes = ["-P", "n=8000", "--format", "json", "--engine", "trace"];
-    let plain = json(run_on("k.c", &source("nothing"), "report", &sizes));
+    let plain = json(&run_on("k.c", &source("nothing"), "report", &sizes));
     let level = |report: &Value| report["functions"][0]["levels"][0]["misses"].clone();
     let bounds = level(&plain);
     // x has 1000 lines, y as many; of y, each access may be the first to its line.
@@ -144,7 +144,7 @@ fn misses_are_estimated_between_their_bounds() {
     // 80 accesses of y that miss each; then more than it has lines.
     for (chance, expected) in [("0.01", 1080), ("0.25", 2000)] {
         let words = format!("premiss:assume probability {chance}");
-        let assumed = json(run_on("k.c", &source(&words), "report", &sizes));
+        let assumed = json(&run_on("k.c", &source(&words), "report", &sizes));
         let found = level(&assumed);
         assert_eq!(found["kind"], "estimate");
         assert_eq!(found["value"], expected);
@@ -155,7 +155,7 @@ fn misses_are_estimated_between_their_bounds() {
         );
     }
     let words = "premiss:assume probability 0.25";
-    let assumed = json(run_on("k.c", &source(words), "report", &sizes));
+    let assumed = json(&run_on("k.c", &source(words), "report", &sizes));
     // The least time has nothing to do with it.
     let least = |report: &Value| report["functions"][0]["time"]["least"].clone();
     assert_eq!(least(&plain), least(&assumed));
@@ -191,7 +191,7 @@ fn other_languages_have_comments_too() {
         let sizes = ["-P", "n=1000", "--format", "json"];
         let run = run_on(name, source, "report", &sizes);
         assert!(!run.stderr.contains("assumption"), "{name}: {}", run.stderr);
-        let report = json(run);
+        let report = json(&run);
         let found = accesses(&report, array, "store");
         assert_eq!(found["kind"], "estimate", "{name}");
         assert_eq!(found["value"], expected, "{name}");
