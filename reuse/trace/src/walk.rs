@@ -361,7 +361,7 @@ impl<S: Recur> Interpreter<'_, S> {
         };
         let after = all.value(count);
         let iterations = match &inner.first_body {
-            Some(body) if 0 < count => self.first_iteration(all, body)?,
+            Some(body) if 0 < count => self.first_iteration(&all, body)?,
             _ => all,
         };
         match &inner.straight {
@@ -377,7 +377,7 @@ impl<S: Recur> Interpreter<'_, S> {
     /// Executes the first iteration, which has a body of its own; returns the others.
     fn first_iteration<'s>(
         &mut self,
-        all: Iterations<'s>,
+        all: &Iterations<'s>,
         body: &[ProgramStep],
     ) -> Result<Iterations<'s>, Stop> {
         self.spend(1)?;
