@@ -388,10 +388,10 @@ impl<S: Recur> Interpreter<'_, S> {
             Some(first) => Iterations {
                 first,
                 count,
-                ..all
+                ..*all
             },
             // There is no second value that a 64-bit number has, and so no second iteration.
-            None => Iterations { count: 0, ..all },
+            None => Iterations { count: 0, ..*all },
         })
     }
 
