@@ -347,10 +347,10 @@ fn what_is_no_part_is_refused() {
     };
     with(&|part| part["shard"] = 3.into())
         .exits(2)
-        .says("do not agree");
+        .says("does not fit together");
     with(&|part| part["rows"][0]["file"] = 99.into())
         .exits(2)
-        .says("do not agree");
+        .says("does not fit together");
     with(&|part| part["rows"][0] = part["rows"][1].clone())
         .exits(2)
         .says("each file once");

@@ -37,6 +37,8 @@ fn open_page(name: &str) -> Option<(Folder, Browser, Value)> {
             "n=100",
             "-m",
             "spr",
+            "--limit",
+            "0%",
             "--exit-zero",
         ])
         .args(["--format", "html:report.html,json"])
