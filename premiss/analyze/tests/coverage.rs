@@ -53,7 +53,10 @@ fn a_counter_that_data_steps_is_not_known_from_the_second_iteration_on() {
         "int k = 0; for (int i = 0; i < n; i++) { x[k] = 0; if (p[i]) k++; }",
         CoverageClass::Bounded,
     );
-    assert_eq!(reasons, ["which element `x[k]` is depends on data"]);
+    assert_eq!(
+        reasons,
+        ["the subscript of `x[k]` depends on run-time data"]
+    );
 }
 
 #[test]
@@ -62,8 +65,8 @@ fn elements_and_guards_that_depend_on_data_are_listed() {
         "for (int i = 0; i < n; i++) if (p[i]) x[p[i]] = 0;",
         CoverageClass::Bounded,
     );
-    assert!(reasons.contains(&"whether `x[p[i]]` is accessed depends on data".to_owned()));
-    assert!(reasons.contains(&"which element `x[p[i]]` is depends on data".to_owned()));
+    assert!(reasons.contains(&"whether `x[p[i]]` is accessed depends on run-time data".to_owned()));
+    assert!(reasons.contains(&"the subscript of `x[p[i]]` depends on run-time data".to_owned()));
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn what_no_module_declares_and_tests_are_left_out() {
 }
 
 #[test]
-fn cargo_is_not_asked() {
+fn no_cargo_is_run() {
     let usual = premiss(&["coverage", PACKAGE]).exits(0);
     let output = command(&["coverage", PACKAGE])
         .env("PATH", "")

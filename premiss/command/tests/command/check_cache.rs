@@ -67,8 +67,8 @@ impl Tree {
         let anew = self.check(folder, &[arguments, &["--no-cache"]].concat());
         let cached = self.check(folder, arguments);
         assert_eq!(
-            (&anew.code, &anew.stdout, said(&anew)),
-            (&cached.code, &cached.stdout, said(&cached)),
+            (&anew.code, &anew.stdout, messages(&anew)),
+            (&cached.code, &cached.stdout, messages(&cached)),
             "{arguments:?}"
         );
         cached.stdout
@@ -76,7 +76,7 @@ impl Tree {
 }
 
 /// What a run says besides the command line to type next, which repeats its own.
-fn said(run: &Run) -> Vec<&str> {
+fn messages(run: &Run) -> Vec<&str> {
     let lines = run.stderr.lines();
     lines.filter(|line| !line.starts_with("next: ")).collect()
 }

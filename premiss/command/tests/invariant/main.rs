@@ -44,7 +44,7 @@ fn command(arguments: &[&str]) -> Command {
 
 /// How a command gets an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Given {
+enum Argument {
     /// The folder `src`.
     Folder,
     /// The main file.
@@ -60,17 +60,21 @@ enum Given {
 /// A command, and its options.
 struct Reader {
     arguments: &'static str,
-    given: Given,
+    argument: Argument,
     /// What it notices if it is missing.
     notices: &'static [Missing],
 }
 
 use Missing::{Count, Exactness, File, Nest, Text};
 
-const fn reader(arguments: &'static str, given: Given, notices: &'static [Missing]) -> Reader {
+const fn reader(
+    arguments: &'static str,
+    argument: Argument,
+    notices: &'static [Missing],
+) -> Reader {
     Reader {
         arguments,
-        given,
+        argument,
         notices,
     }
 }
@@ -78,50 +82,58 @@ const fn reader(arguments: &'static str, given: Given, notices: &'static [Missin
 const READERS: [Reader; 17] = [
     reader(
         "check -P n=100",
-        Given::Folder,
+        Argument::Folder,
         &[Text, Nest, Count, Exactness, File],
     ),
     reader(
         "check -P n=100 --format sarif",
-        Given::Folder,
+        Argument::Folder,
         &[Text, Nest, Count, Exactness, File],
     ),
     reader(
         "check -P n=100",
-        Given::File,
+        Argument::File,
         &[Text, Nest, Count, Exactness],
     ),
-    reader("merge", Given::Part, &[Text, Nest, Count, Exactness, File]),
-    reader("coverage", Given::Folder, &[Text]),
-    reader("coverage --min-coverage 100", Given::Folder, &[Text, Nest]),
-    reader("report -P n=100", Given::File, &[Text, Nest, Count]),
+    reader(
+        "merge",
+        Argument::Part,
+        &[Text, Nest, Count, Exactness, File],
+    ),
+    reader("coverage", Argument::Folder, &[Text]),
+    reader(
+        "coverage --min-coverage 100",
+        Argument::Folder,
+        &[Text, Nest],
+    ),
+    reader("report -P n=100", Argument::File, &[Text, Nest, Count]),
     reader(
         "report -P n=100 --format html",
-        Given::File,
+        Argument::File,
         &[Text, Nest, Count],
     ),
-    reader("formula", Given::File, &[Text, Nest]),
-    reader("formula --emit c", Given::File, &[Text, Nest]),
-    reader("sweep -P n=64..128", Given::File, &[Text, Nest]),
-    reader("explain", Given::Line, &[Text, Nest]),
-    reader("dump --stage histogram", Given::File, &[Text, Nest]),
-    reader("roofline -P n=100", Given::File, &[Text, Nest, Count]),
-    reader("trace -P n=100", Given::File, &[Text, Nest]),
+    reader("formula", Argument::File, &[Text, Nest]),
+    reader("formula --emit c", Argument::File, &[Text, Nest]),
+    reader("sweep -P n=64..128", Argument::File, &[Text, Nest]),
+    reader("explain", Argument::Line, &[Text, Nest]),
+    reader("dump --stage histogram", Argument::File, &[Text, Nest]),
+    reader("roofline -P n=100", Argument::File, &[Text, Nest, Count]),
+    reader("trace -P n=100", Argument::File, &[Text, Nest]),
     reader(
         "diff -P n=100",
-        Given::Both,
+        Argument::Both,
         &[Text, Nest, Count, Exactness, File],
     ),
     reader(
         "diff -P n=100 --base HEAD",
-        Given::Folder,
+        Argument::Folder,
         &[Text, Nest, Count, Exactness, File],
     ),
 ];
 
 /// Commands that count, and take the options for it.
 fn counts(reader: &Reader) -> bool {
-    !reader.arguments.starts_with("coverage") && reader.given != Given::Part
+    !reader.arguments.starts_with("coverage") && reader.argument != Argument::Part
 }
 
 /// The input as a repository whose only commit is the base.
@@ -150,12 +162,12 @@ fn arguments(reader: &Reader, input: &Input) -> Vec<String> {
         arguments.extend(input.options.iter().map(|x| (*x).to_owned()));
     }
     let main = format!("src/{}", input.main);
-    arguments.extend(match reader.given {
-        Given::Folder => vec!["src".to_owned()],
-        Given::File => vec![main],
-        Given::Line => vec![format!("{main}:{}", input.line)],
-        Given::Both => vec!["base/src".to_owned(), "src".to_owned()],
-        Given::Part => vec!["part.json".to_owned()],
+    arguments.extend(match reader.argument {
+        Argument::Folder => vec!["src".to_owned()],
+        Argument::File => vec![main],
+        Argument::Line => vec![format!("{main}:{}", input.line)],
+        Argument::Both => vec!["base/src".to_owned(), "src".to_owned()],
+        Argument::Part => vec!["part.json".to_owned()],
     });
     if reader.arguments.starts_with("report") && reader.arguments.contains("html") {
         arguments.extend(["-o".to_owned(), "page.html".to_owned()]);
@@ -215,8 +227,8 @@ fn faults(input: &Input, number: usize, is_complete: bool, n_runs: &AtomicUsize)
         }
         n_runs.fetch_add(1, Ordering::Relaxed);
         let arguments = arguments(reader, input);
-        let (run, unread) = match reader.given {
-            Given::Part if part.code != Some(0) => (
+        let (run, unread) = match reader.argument {
+            Argument::Part if part.code != Some(0) => (
                 Run {
                     code: part.code,
                     stdout: part.stdout.clone(),
@@ -226,10 +238,10 @@ fn faults(input: &Input, number: usize, is_complete: bool, n_runs: &AtomicUsize)
             ),
             _ => runs(&folder, input, &arguments),
         };
-        let is_named = run.stdout.contains(input.named)
-            || run.stderr.contains(input.named)
+        let is_named = run.stdout.contains(input.name)
+            || run.stderr.contains(input.name)
             || arguments.iter().any(|x| x == "page.html")
-                && folder.read("page.html").contains(input.named);
+                && folder.read("page.html").contains(input.name);
         let why = match run.code {
             Some(0) if is_complete => continue,
             Some(1..=3) if is_complete => "exits with other than 0",

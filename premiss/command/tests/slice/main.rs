@@ -31,7 +31,7 @@ fn points(n_sizes: usize, most: u64) -> Vec<Vec<i64>> {
     all
 }
 
-fn named(sizes: &[String], point: &[i64]) -> BTreeMap<String, i64> {
+fn sizes_by_name(sizes: &[String], point: &[i64]) -> BTreeMap<String, i64> {
     sizes.iter().cloned().zip(point.iter().copied()).collect()
 }
 
@@ -44,7 +44,7 @@ fn check(path: &str, text: &[u8], most: u64) {
     for (function, sizes) in &slice.functions {
         let points = points(sizes.len(), most);
         for (point, found) in points.iter().zip(slice.logs(function, &points)) {
-            let named = named(sizes, point);
+            let named = sizes_by_name(sizes, point);
             let expected = enumerated::rows(path, text, function, &named).expect("all is known");
             assert_eq!(found.by_line(), expected, "{path}: {function} at {named:?}");
             assert_eq!(
@@ -162,7 +162,7 @@ fn check_folder(folder: &str, least: usize) {
             let mut points = points(sizes.len(), 9);
             points.truncate(6);
             let expected = |point: Vec<i64>| {
-                let rows = enumerated::rows(&path, &text, function, &named(sizes, &point))?;
+                let rows = enumerated::rows(&path, &text, function, &sizes_by_name(sizes, &point))?;
                 Some((point, sum(&rows)))
             };
             // Where execution has no answer there is nothing to compare.

@@ -245,7 +245,7 @@ fn files_of_modules_count_wherever_their_path_leads_within_the_folder() {
 }
 
 #[test]
-fn what_is_not_known_is_told() {
+fn manifests_that_cannot_be_read_are_refused() {
     refuse(&tree(&[("Cargo.toml", "[package\n")]), "`Cargo.toml`:");
     refuse(&tree(&[("Cargo.toml", PACKAGE)]), "no target");
     let manifest = format!("{PACKAGE}[[bin]]\nname = \"none\"\n");
