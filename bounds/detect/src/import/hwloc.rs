@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_names_the_place() {
         for (from, to, what) in [
-            ("<topology version", "<topology < version", "no XML"),
+            ("<topology version", "<topology < version", "not XML"),
             ("type=\"PU\"", "type=\"XU\"", "no object of type PU"),
             (
                 "cache_size=\"524288\"",
