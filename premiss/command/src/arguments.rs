@@ -120,7 +120,7 @@ Machines and internals:
 Options:
 {options}
 
-Start with `premiss report FILE`; `premiss COMMAND -h` is short, `premiss COMMAND --help` is complete.
+Start with `premiss report FILE`; `premiss COMMAND --help` says everything of a command.
 Exit codes: 0 nothing to report, 1 findings, 2 could not do its job, 3 inconclusive.
 ";
 

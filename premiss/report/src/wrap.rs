@@ -86,8 +86,8 @@ mod tests {
             indented(&format!("{word} {word}")),
             format!(" {word}\n   {word}\n")
         );
-        let number = format!("{} 0..99.8 k) · trace", "x".repeat(84));
-        let broken = format!("{}\n  0..99.8 k) · trace\n", "x".repeat(84));
+        let number = format!("{} 0..99.8 k) · trace", "x".repeat(91));
+        let broken = format!("{}\n  0..99.8 k) · trace\n", "x".repeat(91));
         assert_eq!(wrapped(&number), broken, "a number keeps its unit");
         let dots = format!("{} · trace", "x".repeat(94));
         assert_eq!(wrapped(&dots), format!("{}\n  · trace\n", "x".repeat(94)));

@@ -275,14 +275,14 @@ mod tests {
             ("n", "neither `trips`, `probability` nor a comparison"),
             ("n >=", "lacks one of its sides"),
             ("n >= n*n", "`n*n` is not a sum of sizes"),
-            ("n >= 8 so there", "`8 so there` is no sum"),
+            ("n >= 8 so there", "`8 so there` is not a sum"),
             ("1 <= 2", "names no size"),
             ("n - n >= 0", "names no size"),
             ("n >= 99999999999999999999", "is not a sum of sizes"),
-            ("n in 5", "`5` is no range"),
+            ("n in 5", "`5` is not a range"),
             ("n - 9223372036854775807 >= 9", "does not fit 64 bits"),
-            ("n) >= 1", "is no sum"),
-            ("(n >= 1", "is no sum"),
+            ("n) >= 1", "is not a sum"),
+            ("(n >= 1", "is not a sum"),
         ] {
             let found = relations(text).expect_err(text);
             assert!(found.contains(why), "{text}: {found}");
