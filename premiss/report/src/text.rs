@@ -11,7 +11,7 @@ use premiss_analyze::{
     Traffic,
 };
 use premiss_histogram::Counted;
-use premiss_machine::{Machine, format_bytes};
+use premiss_machine::{CacheLevel, Machine, format_bytes};
 use premiss_source::SourceMap;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -195,7 +195,7 @@ fn line_sizes(machine: &Machine) -> String {
         let words: Vec<String> = sizes.into_iter().map(format_bytes).collect();
         words.join(" and ")
     };
-    let caches = machine.caches().iter().map(|x| x.line_size());
+    let caches = machine.caches().iter().map(CacheLevel::line_size);
     let tlbs = machine.tlbs().iter().map(|x| x.geometry().line_size);
     let lines = format!("; lines of {}", words(caches.collect()));
     match words(tlbs.collect()).as_str() {

@@ -48,13 +48,13 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
                 return Some(all);
             };
             let (before, after) = (&all[..blank], &all[blank + 1..]);
-            if !before.ends_with('·')
-                && !(before.ends_with(|c: char| c.is_ascii_digit()) && begins_with_unit(after))
-            {
-                rest = Some(after);
-                return Some(before);
+            let is_number = before.ends_with(|c: char| c.is_ascii_digit());
+            if before.ends_with('·') || is_number && begins_with_unit(after) {
+                end = blank + 1;
+                continue;
             }
-            end = blank + 1;
+            rest = Some(after);
+            return Some(before);
         }
     })
 }
