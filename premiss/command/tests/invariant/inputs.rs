@@ -26,7 +26,7 @@ pub(crate) struct Input {
     /// The line of an array reference in a function that is counted.
     pub(crate) line: u32,
     /// What has to be named.
-    pub(crate) name: &'static str,
+    pub(crate) subject: &'static str,
     /// Options for counting.
     pub(crate) options: &'static [&'static str],
     /// The files of the base of a comparison, and of the head.
@@ -227,7 +227,7 @@ fn of_text(language: &Language, (name, missing, walk): &(&str, Missing, &str)) -
         missing: *missing,
         main: language.main,
         line: language.line,
-        name: language.main,
+        subject: language.main,
         options: &[],
         base: vec![(language.main, format!("{good}{}", language.walk))],
         head: vec![(language.main, format!("{good}{walk}"))],
@@ -259,7 +259,7 @@ fn files() -> Vec<Input> {
         missing: Missing::File,
         main: "k.c",
         line: C.line,
-        name: file,
+        subject: file,
         options: &[],
         base: vec![good(), (file, C.walk.to_owned())],
         head: vec![good(), (file, COLUMNS.to_owned())],

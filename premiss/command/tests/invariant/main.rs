@@ -238,10 +238,10 @@ fn faults(input: &Input, number: usize, is_complete: bool, n_runs: &AtomicUsize)
             ),
             _ => runs(&folder, input, &arguments),
         };
-        let is_named = run.stdout.contains(input.name)
-            || run.stderr.contains(input.name)
+        let is_named = run.stdout.contains(input.subject)
+            || run.stderr.contains(input.subject)
             || arguments.iter().any(|x| x == "page.html")
-                && folder.read("page.html").contains(input.name);
+                && folder.read("page.html").contains(input.subject);
         let why = match run.code {
             Some(0) if is_complete => continue,
             Some(1..=3) if is_complete => "exits with other than 0",
