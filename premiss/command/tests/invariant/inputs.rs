@@ -200,10 +200,13 @@ const IN_RUST: [(&str, Missing, &str); 10] = [
     ),
 ];
 
+/// What a text leaves out: its name, what is missing, and the text.
+type OmissionText = (&'static str, Missing, &'static str);
+
 /// All inputs.
 pub(crate) fn inputs() -> Vec<Input> {
     let mut all = Vec::new();
-    let languages: [(&Language, &[(&str, Missing, &str)]); 3] =
+    let languages: [(&Language, &[OmissionText]); 3] =
         [(&C, &IN_C), (&FORTRAN, &IN_FORTRAN), (&RUST, &IN_RUST)];
     for (language, walks) in languages {
         all.extend(walks.iter().map(|walk| of_text(language, walk)));
