@@ -199,7 +199,7 @@ fn loops_up_to_numbers_that_nothing_stores_are_bounded() {
         CoverageClass::Bounded,
     );
     assert!(
-        reasons.contains(&"which iterations the loop over `k` has depends on data".to_owned()),
+        reasons.contains(&"the iterations of the loop over `k` depend on run-time data".to_owned()),
         "{reasons:?}"
     );
     // A sum of such numbers, with what else it takes from sizes and iterators.

@@ -303,7 +303,7 @@ mod tests {
         }
         assert!(read("<html/>").unwrap_err().contains("<html>"));
         assert!(read("<topology/>").unwrap_err().contains("PU"));
-        assert!(read("no xml").unwrap_err().contains("no XML"));
+        assert!(read("no xml").unwrap_err().contains("not XML"));
     }
 
     #[test]
