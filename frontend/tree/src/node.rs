@@ -1,6 +1,8 @@
 //! The nodes of a tree: loops, accesses, branches and assignments.
 
-use crate::{Expression, LoopId, OperationsId, ReferenceId, RejectionId, VariableId};
+use crate::{
+    BinaryOperator, Expression, LoopId, OperationsId, ReferenceId, RejectionId, VariableId,
+};
 use std::collections::BTreeSet;
 
 /// One step of a function.
@@ -116,6 +118,32 @@ pub struct Loop {
     pub step: Expression,
     /// The loop body.
     pub body: Vec<Node>,
+}
+
+impl Loop {
+    /// What an iteration executes where data may skip all iterations but the first, as in a loop that data may end: the
+    /// body is `if v == first || data` and that, and nothing otherwise.
+    #[must_use]
+    pub fn certain_first(&self) -> Option<&[Node]> {
+        let [
+            Node::Branch {
+                condition: Expression::Binary(BinaryOperator::Or, is_first, other),
+                then,
+                otherwise,
+            },
+        ] = &self.body[..]
+        else {
+            return None;
+        };
+        let Expression::Binary(BinaryOperator::Equal, iterator, first) = &**is_first else {
+            return None;
+        };
+        let is_certain = **iterator == Expression::Variable(self.variable)
+            && **first == self.first
+            && **other == Expression::Data
+            && otherwise.is_empty();
+        is_certain.then_some(then)
+    }
 }
 
 /// How a loop's iterator is compared with its bound.

@@ -154,7 +154,7 @@ impl Compiler<'_> {
             step: self.formula(&node.step),
         };
         let may_access = Node::may_access(&node.body);
-        let Some(certain) = certain_first(node).filter(|_| 0 < self.first_bodies) else {
+        let Some(certain) = node.certain_first().filter(|_| 0 < self.first_bodies) else {
             return LoopStep::new(header, self.steps(&node.body), may_access);
         };
         let inside = Self {
@@ -167,28 +167,6 @@ impl Compiler<'_> {
             ..LoopStep::new(header, vec![others], may_access)
         }
     }
-}
-
-/// The body of a loop whose iterations data may skip, except the first: `if i == first || data`.
-fn certain_first(node: &premiss_tree::Loop) -> Option<&[Node]> {
-    let [
-        Node::Branch {
-            condition: Expression::Binary(BinaryOperator::Or, is_first, other),
-            then,
-            otherwise,
-        },
-    ] = &node.body[..]
-    else {
-        return None;
-    };
-    let Expression::Binary(BinaryOperator::Equal, iterator, first) = &**is_first else {
-        return None;
-    };
-    let is_certain = **iterator == Expression::Variable(node.variable)
-        && **first == node.first
-        && **other == Expression::Data
-        && otherwise.is_empty();
-    is_certain.then_some(then)
 }
 
 /// How a loop counts.

@@ -8,8 +8,8 @@ use crate::domain::expression_variables::{for_each_expression, variables_of};
 use crate::output::numbering::{Numbering, renumber_nodes};
 use crate::output::tree_rows::tree_parameter;
 use premiss_tree::{
-    BinaryOperator, EntityRef, Expression, LoopId, NestTree, Node, Operations, ParameterId,
-    ReferenceId, TableId, Variable, VariableId, Work,
+    EntityRef, Expression, LoopId, NestTree, Node, Operations, ParameterId, ReferenceId, TableId,
+    Variable, VariableId, Work,
 };
 use std::collections::BTreeSet;
 
@@ -72,9 +72,9 @@ fn forget_certain_iterations(ctx: &Lowering, nodes: &mut [Node]) {
         match node {
             Node::Loop(inner) => {
                 let ends_by_data = ctx.tree.loops[inner.id.index()].ends_by_data;
+                let has_certain = ends_by_data && inner.certain_first().is_some();
                 if let [Node::Branch { condition, .. }] = &mut inner.body[..]
-                    && ends_by_data
-                    && is_first_or_data(condition, inner.variable)
+                    && has_certain
                 {
                     *condition = Expression::Data;
                 }
@@ -89,16 +89,6 @@ fn forget_certain_iterations(ctx: &Lowering, nodes: &mut [Node]) {
             Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
-}
-
-/// Whether a condition holds in the first iteration of a loop, and in others as data decide.
-fn is_first_or_data(condition: &Expression, variable: VariableId) -> bool {
-    let Expression::Binary(BinaryOperator::Or, is_first, other) = condition else {
-        return false;
-    };
-    let is_equal = |iterator: &Expression| *iterator == Expression::Variable(variable);
-    matches!(&**is_first, Expression::Binary(BinaryOperator::Equal, x, _) if is_equal(x))
-        && **other == Expression::Data
 }
 
 fn add_work_variables(ctx: &Lowering, body: &[Node], numbering: &mut Numbering, work: &mut Work) {

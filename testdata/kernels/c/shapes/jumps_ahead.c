@@ -36,9 +36,9 @@ int jumps_ahead(int n, double *a, double *b, const int *kind)
     b[i] = 4.0; // stores 10
   }
   for (int i = 0; i < n; i++) {
-    b[i] = 0.0; // stores 0 to 10
+    b[i] = 0.0; // stores 1 to 10
     for (int j = 0; j < n; j++)
-      if (a[j] > 3.0) // loads 0 to 100
+      if (a[j] > 3.0) // loads 1 to 100
         goto found;
   }
   b[0] = 5.0; // stores 0 to 1

@@ -22,9 +22,9 @@ int nested_returns(int n, double *a, double *b)
     for (int i = 0; i < rank(k); i++)
       a[i] = 1.0; // stores 6
   for (int i = 0; i < n; i++) {
-    b[i] = 1.0; // stores 0 to 10
+    b[i] = 1.0; // stores 1 to 10
     for (int j = 0; j < n; j++) {
-      if (a[j] > 3.0) // loads 0 to 100
+      if (a[j] > 3.0) // loads 1 to 100
         return 1;
       a[j] = 2.0; // stores 0 to 100
     }
