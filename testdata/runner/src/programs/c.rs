@@ -7,7 +7,6 @@ mod loops;
 mod statements;
 
 use super::marked::counted_only;
-use crate::decisions::Decisions;
 
 /// What stands before all programs.
 pub(super) const PRELUDE: &str = "#include <stdlib.h>\n\
@@ -15,38 +14,12 @@ pub(super) const PRELUDE: &str = "#include <stdlib.h>\n\
 
 /// The program of a number as marked text, of which the first line is `first_line` in its file.
 pub(super) fn program(number: u64, first_line: u32) -> String {
-    let mut writer = Writer {
-        decisions: Decisions::of(number),
-        number,
-        line: first_line,
-        text: String::new(),
-        indent: 0,
-        n_names: 0,
-        scope: Scope::default(),
-        left: 0,
-        n_loops: 0,
-        n_switches: 0,
-    };
+    let mut writer = Writer::new(number, first_line);
     writer.function();
     writer.text
 }
 
-/// A program as far as it is written.
-struct Writer {
-    decisions: Decisions,
-    number: u64,
-    /// The line that comes next.
-    line: u32,
-    text: String,
-    indent: usize,
-    n_names: usize,
-    scope: Scope,
-    /// How many more statements there may be.
-    left: usize,
-    /// How many loops, and how many `switch` inside of the innermost one, are around the place.
-    n_loops: usize,
-    n_switches: usize,
-}
+type Writer = super::writer::Writer<Scope>;
 
 /// The names that a place may use.
 #[derive(Clone, Default)]
@@ -67,21 +40,20 @@ struct Scope {
     changed: Vec<String>,
     /// Names that the statement under way reads.
     read: Vec<String>,
+    /// How many loops, and how many `switch` inside of the innermost one, are around the place.
+    n_loops: usize,
+    n_switches: usize,
 }
 
 impl Writer {
     /// Writes a line.
     fn write(&mut self, text: &str) {
-        debug_assert!(!text.contains('\n'), "{text}");
-        self.text += &"  ".repeat(self.indent);
-        self.text += text;
-        self.text.push('\n');
-        self.line += 1;
+        self.write_line("  ", text);
         self.scope.changed.clear();
         self.scope.read.clear();
     }
 
-    /// Writes what only counts.
+    /// Begins a loop.
     fn open(&mut self, header: &str) {
         let tick = counted_only(" TICK;");
         self.write(&format!("{header} {{{tick}"));
@@ -95,7 +67,6 @@ impl Writer {
 
     /// A new name.
     fn name(&mut self, kind: &str) -> String {
-        self.n_names += 1;
-        format!("{kind}{}", self.n_names)
+        format!("{kind}{}", self.next_number())
     }
 }

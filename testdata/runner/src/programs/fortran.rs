@@ -7,7 +7,6 @@ mod loops;
 mod statements;
 
 use super::marked::counted_only;
-use crate::decisions::Decisions;
 
 /// What stands before all programs.
 pub(super) const PRELUDE: &str = "module types\n\
@@ -16,33 +15,12 @@ pub(super) const PRELUDE: &str = "module types\n\
 
 /// The program of a number as marked text, of which the first line is `first_line` in its file.
 pub(super) fn program(number: u64, first_line: u32) -> String {
-    let mut writer = Writer {
-        decisions: Decisions::of(number),
-        number,
-        line: first_line,
-        text: String::new(),
-        indent: 0,
-        n_names: 0,
-        scope: Scope::default(),
-        left: 0,
-    };
+    let mut writer = Writer::new(number, first_line);
     writer.function();
     writer.text
 }
 
-/// A program as far as it is written.
-struct Writer {
-    decisions: Decisions,
-    number: u64,
-    /// The line that comes next.
-    line: u32,
-    text: String,
-    indent: usize,
-    n_names: usize,
-    scope: Scope,
-    /// How many more statements there may be.
-    left: usize,
-}
+type Writer = super::writer::Writer<Scope>;
 
 /// The names that a place may use.
 #[derive(Clone, Default)]
@@ -64,11 +42,7 @@ struct Scope {
 impl Writer {
     /// Writes a line.
     fn write(&mut self, text: &str) {
-        debug_assert!(!text.contains('\n'), "{text}");
-        self.text += &"  ".repeat(self.indent);
-        self.text += text;
-        self.text.push('\n');
-        self.line += 1;
+        self.write_line("  ", text);
     }
 
     /// Begins a loop.
@@ -85,7 +59,6 @@ impl Writer {
 
     /// A new name: an integer, where it begins with a letter from `i` to `n`.
     fn name(&mut self, kind: &str) -> String {
-        self.n_names += 1;
-        format!("{kind}_{}", self.n_names)
+        format!("{kind}_{}", self.next_number())
     }
 }

@@ -15,6 +15,7 @@ mod fortran;
 mod judge;
 mod marked;
 mod rust;
+mod writer;
 
 pub use batch::{Batch, LineCounts};
 pub use judge::{Judgement, judge};

@@ -21,11 +21,14 @@ impl Writer {
     /// The body of a loop that may use a counter.
     fn body(&mut self, depth: usize, counter: Option<&str>) {
         let scope = self.scope.clone();
-        let around = (self.n_loops, std::mem::take(&mut self.n_switches));
-        self.n_loops += 1;
+        let around = (
+            self.scope.n_loops,
+            std::mem::take(&mut self.scope.n_switches),
+        );
+        self.scope.n_loops += 1;
         self.scope.integers.extend(counter.map(str::to_owned));
         self.statements(depth);
-        (self.n_loops, self.n_switches) = around;
+        (self.scope.n_loops, self.scope.n_switches) = around;
         self.scope = scope;
     }
 
@@ -138,7 +141,10 @@ impl Writer {
         let tick = counted_only(" TICK;");
         self.write(&format!("{label}:;{tick}"));
         // No `break` and no `continue` in here belong to it.
-        let around = (std::mem::take(&mut self.n_loops), self.n_switches);
+        let around = (
+            std::mem::take(&mut self.scope.n_loops),
+            self.scope.n_switches,
+        );
         let scope = self.scope.clone();
         self.scope.integers.push(k.clone());
         self.left = self.left.saturating_sub(1);
@@ -147,7 +153,7 @@ impl Writer {
         self.statements(depth);
         self.close("");
         self.scope = scope;
-        (self.n_loops, self.n_switches) = around;
+        (self.scope.n_loops, self.scope.n_switches) = around;
         self.write(&format!("{k}++;"));
         self.write(&format!("if ({k} < {bound}) goto {label};"));
     }
@@ -186,14 +192,14 @@ impl Writer {
         let header = self.decisions.one_of(&["for (;;)", "while (1)"]);
         self.open(header);
         self.write(&format!("if ({k} >= {bound}) break;"));
-        let around = std::mem::take(&mut self.n_switches);
+        let around = std::mem::take(&mut self.scope.n_switches);
         let scope = self.scope.clone();
         self.scope.integers.push(k.clone());
         // A `continue` would pass over the step.
-        let loops = std::mem::take(&mut self.n_loops);
+        let loops = std::mem::take(&mut self.scope.n_loops);
         self.statements(depth);
-        self.n_loops = loops;
-        self.n_switches = around;
+        self.scope.n_loops = loops;
+        self.scope.n_switches = around;
         self.scope = scope;
         self.write(&format!("{k}++;"));
         self.close("");

@@ -7,13 +7,7 @@ impl Writer {
     /// Some statements.
     pub(super) fn statements(&mut self, depth: usize) {
         let scope = self.scope.clone();
-        for _ in 0..self.decisions.within(1, 3) {
-            if self.left == 0 {
-                break;
-            }
-            self.left -= 1;
-            self.statement(depth);
-        }
+        self.some(|writer| writer.statement(depth));
         self.scope = scope;
     }
 
@@ -89,7 +83,7 @@ impl Writer {
         let value = self.integer();
         let modulus = self.decisions.within(2, 4);
         self.open(&format!("switch ({value} % {modulus})"));
-        self.n_switches += 1;
+        self.scope.n_switches += 1;
         for case in 0..modulus {
             let is_last = case == modulus - 1;
             let label = match is_last && self.decisions.once_in(2) {
@@ -104,14 +98,14 @@ impl Writer {
                 self.write("break;");
             }
         }
-        self.n_switches -= 1;
+        self.scope.n_switches -= 1;
         self.close("");
     }
 
     /// A way out of a loop or the function, under a condition.
     fn exit(&mut self) {
         let condition = self.any_condition();
-        let ways: &[&str] = match (self.n_loops, self.n_switches) {
+        let ways: &[&str] = match (self.scope.n_loops, self.scope.n_switches) {
             (0, _) => &["return;"],
             (_, 0) => &["break;", "continue;", "continue;", "break;", "return;"],
             _ => &["continue;"],

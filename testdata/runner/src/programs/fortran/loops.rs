@@ -100,8 +100,7 @@ impl Writer {
 
     /// A number that labels a statement.
     fn label(&mut self) -> usize {
-        self.n_names += 1;
-        100 + self.n_names
+        100 + self.next_number()
     }
 
     fn jump_back(&mut self, depth: usize) {

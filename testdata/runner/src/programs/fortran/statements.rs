@@ -5,13 +5,7 @@ use super::Writer;
 impl Writer {
     /// Some statements.
     pub(super) fn statements(&mut self, depth: usize) {
-        for _ in 0..self.decisions.within(1, 3) {
-            if self.left == 0 {
-                break;
-            }
-            self.left -= 1;
-            self.statement(depth);
-        }
+        self.some(|writer| writer.statement(depth));
     }
 
     fn statement(&mut self, depth: usize) {

@@ -7,13 +7,7 @@ impl Writer {
     /// Some statements.
     pub(super) fn statements(&mut self, depth: usize) {
         let scope = self.scope.clone();
-        for _ in 0..self.decisions.within(1, 3) {
-            if self.left == 0 {
-                break;
-            }
-            self.left -= 1;
-            self.statement(depth);
-        }
+        self.some(|writer| writer.statement(depth));
         self.scope = scope;
     }
 
