@@ -47,7 +47,7 @@ pub fn marks(text: &str) -> impl Iterator<Item = &str> {
 pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> Vec<Directive> {
     let text = source.text();
     let mut found = Vec::new();
-    let mut lines = CodeLines::of(commented);
+    let code_lines = code_lines(commented);
     for comment in &commented.comments {
         let mut start = comment.start;
         for line in text[comment.clone()].split_inclusive('\n') {
@@ -63,7 +63,7 @@ pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> V
                     span,
                     content: content.to_owned(),
                     own_line,
-                    line: lines.first_from(own_line),
+                    line: line_of(&code_lines, own_line),
                 });
             }
             start += line.len();
@@ -72,31 +72,20 @@ pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> V
     found
 }
 
-/// The lines that have code, from one on.
-struct CodeLines<'t> {
-    /// Lines with their numbers, of which those that were passed over are gone.
-    rest: std::iter::Peekable<Box<dyn Iterator<Item = u32> + 't>>,
+/// The numbers of the lines that have code, in order.
+fn code_lines(commented: &Commented) -> Vec<u32> {
+    let lines = commented.code.split(|x| *x == b'\n');
+    let codes = (1..).zip(lines).filter(|(_, line)| {
+        let line = line.trim_ascii();
+        !line.is_empty() && !line.starts_with(b"#")
+    });
+    codes.map(|(line, _)| line).collect()
 }
 
-impl<'t> CodeLines<'t> {
-    fn of(commented: &'t Commented) -> Self {
-        let lines = commented.code.split(|x| *x == b'\n');
-        let codes = (1..).zip(lines).filter(|(_, line)| {
-            let line = line.trim_ascii();
-            !line.is_empty() && !line.starts_with(b"#")
-        });
-        let numbers: Box<dyn Iterator<Item = u32> + 't> = Box::new(codes.map(|(line, _)| line));
-        Self {
-            rest: numbers.peekable(),
-        }
-    }
-
-    /// The first line from `own` on that has code, or `own` if there is none. It must not be called with an earlier line
-    /// than before: all lines are looked at once.
-    fn first_from(&mut self, own: u32) -> u32 {
-        while self.rest.next_if(|line| *line < own).is_some() {}
-        self.rest.peek().copied().unwrap_or(own)
-    }
+/// The first line from `own` on that has code, or `own` if there is none.
+fn line_of(code_lines: &[u32], own: u32) -> u32 {
+    let first = code_lines.partition_point(|line| *line < own);
+    code_lines.get(first).copied().unwrap_or(own)
 }
 
 /// The position of a directive in a line of a comment, with the text after its mark.
@@ -122,11 +111,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_with_code_are_looked_up_in_order() {
+    fn a_directive_is_for_the_next_line_that_has_code() {
         let text = "\n// a\nx\n#if 0\n\ny // b\n// c\n";
         let commented = crate::commented(text, crate::CommentSyntax::C);
-        let mut lines = CodeLines::of(&commented);
-        let found = [1, 2, 3, 4, 6, 6, 7].map(|own| lines.first_from(own));
+        let lines = code_lines(&commented);
+        let found = [1, 2, 3, 4, 6, 6, 7].map(|own| line_of(&lines, own));
         assert_eq!(found, [3, 3, 3, 6, 6, 6, 7]);
     }
 
