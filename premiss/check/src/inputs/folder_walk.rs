@@ -9,11 +9,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files below a folder, in the order of their paths.
-pub(super) struct FolderWalk {
-    pub(super) files: Vec<WalkedFile>,
-}
-
 /// A file below a folder.
 pub(super) struct WalkedFile {
     pub(super) path: PathBuf,
@@ -21,36 +16,35 @@ pub(super) struct WalkedFile {
     pub(super) is_ignored: bool,
 }
 
-impl FolderWalk {
-    /// Walks a folder. A folder that a link leads to is walked as well, unless it is walked under another path.
-    ///
-    /// # Errors
-    ///
-    /// A folder cannot be read, or a link leads to one that must not be.
-    pub(super) fn new(root: &Path, places: &dyn Files) -> Result<Self, CheckError> {
-        let mut files = Vec::new();
-        let mut walked = HashSet::new();
-        let mut roots = vec![root.to_owned()];
-        while let Some(root) = roots.pop() {
-            let not_ignored = not_ignored(&root)?;
-            let is_ignored = |path: &Path| !not_ignored.contains(path);
-            let mut links = Vec::new();
-            for path in below(&root, &mut walked, &mut links)? {
-                let is_ignored = is_ignored(&path);
-                files.push(WalkedFile { path, is_ignored });
-            }
-            links.retain(|link| !is_ignored(link));
-            for link in links.iter().map(|link| link.to_string_lossy()) {
-                if !places.is_directory(&link) {
-                    return Err(CheckError::read(&link, &ReadError::Outside));
-                }
-            }
-            // Links come after the folders themselves, whose own paths are shown.
-            roots.splice(0..0, links);
+/// The files below a folder, in the order of their paths. A folder that a link leads to is walked as well, unless it is
+/// walked under another path.
+///
+/// # Errors
+///
+/// A folder cannot be read, or a link leads to one that must not be.
+pub(super) fn walk(root: &Path, places: &dyn Files) -> Result<Vec<WalkedFile>, CheckError> {
+    let mut files = Vec::new();
+    let mut walked = HashSet::new();
+    let mut roots = vec![root.to_owned()];
+    while let Some(root) = roots.pop() {
+        let not_ignored = not_ignored(&root)?;
+        let is_ignored = |path: &Path| !not_ignored.contains(path);
+        let mut links = Vec::new();
+        for path in below(&root, &mut walked, &mut links)? {
+            let is_ignored = is_ignored(&path);
+            files.push(WalkedFile { path, is_ignored });
         }
-        files.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
-        Ok(Self { files })
+        links.retain(|link| !is_ignored(link));
+        for link in links.iter().map(|link| link.to_string_lossy()) {
+            if !places.is_directory(&link) {
+                return Err(CheckError::read(&link, &ReadError::Outside));
+            }
+        }
+        // Links come after the folders themselves, whose own paths are shown.
+        roots.splice(0..0, links);
     }
+    files.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
+    Ok(files)
 }
 
 /// The files below a folder that was not walked before; `links` gets the links to folders.

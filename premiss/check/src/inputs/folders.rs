@@ -1,7 +1,7 @@
 //! From paths, which may be folders, to source files.
 
 use super::cargo_package::{CargoPackage, cargo_package};
-use super::folder_walk::{FolderWalk, WalkedFile, tracked};
+use super::folder_walk::{WalkedFile, tracked, walk};
 use super::settings::FileSettings;
 use super::skipped_file::{SkipReason, SkippedFile, unsupported_language};
 use crate::error::CheckError;
@@ -40,7 +40,7 @@ pub(crate) fn expand(
             expanded.paths.push(path.clone());
             continue;
         }
-        let walk = FolderWalk::new(Path::new(path), host.files())?;
+        let files = walk(Path::new(path), host.files())?;
         let n_before = expanded.paths.len();
         let package = cargo_package(Path::new(path), host);
         if let CargoPackage::Unreadable(why) = &package {
@@ -48,7 +48,7 @@ pub(crate) fn expand(
                 "note: `{path}`: which files belong to the package is not known, and all *.rs are read: {why}\n"
             ));
         }
-        for (file, reason) in sources(path, &walk, &package, settings)? {
+        for (file, reason) in sources(path, &files, &package, settings)? {
             match reason {
                 None => expanded.paths.push(file),
                 Some(reason) => expanded.skipped.push(SkippedFile { path: file, reason }),
@@ -59,7 +59,7 @@ pub(crate) fn expand(
                 "`{path}`: it has no files in C, Fortran or Rust"
             )));
         }
-        let all = walk.files.iter().filter_map(|file| file.path.to_str());
+        let all = files.iter().filter_map(|file| file.path.to_str());
         nearby.extend(all.map(str::to_owned));
     }
     expanded.nearby = nearby.into_iter().collect();
@@ -69,7 +69,7 @@ pub(crate) fn expand(
 /// The source files below a folder, each with the reason for which it is not read, if there is one.
 fn sources(
     folder: &str,
-    walk: &FolderWalk,
+    files: &[WalkedFile],
     package: &CargoPackage,
     settings: &FileSettings,
 ) -> Result<Vec<(String, Option<SkipReason>)>, CheckError> {
@@ -78,7 +78,7 @@ fn sources(
     };
     let mut of_git = None;
     let mut sources = Vec::new();
-    for file in walk.files.iter().filter(is_code) {
+    for file in files.iter().filter(is_code) {
         let is_ignored = file.is_ignored && {
             let of_git = match &mut of_git {
                 Some(of_git) => of_git,
