@@ -17,33 +17,31 @@ pub(super) struct Completeness<'a> {
 impl Completeness<'_> {
     /// Of an analysis: estimates count, so that only text that was not read is missing besides counts.
     pub(super) fn of_analysis(analysis: &Analysis) -> Exit {
-        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
-        if analysis.functions.is_empty() && analysis.diagnostics.iter().any(is_error) {
-            Exit::Failure
-        } else if analysis.is_complete() {
-            Exit::Clean
-        } else {
-            Exit::Inconclusive
-        }
+        let n_functions = analysis.functions.len();
+        exit(n_functions, analysis.is_complete(), &analysis.diagnostics)
     }
 
-    /// A text that is no program is a failure; everything else that is not counted leaves the result inconclusive.
+    /// The exit code: something is missing if a diagnostic says so, or a function is not counted.
     pub(super) fn exit(&self) -> Exit {
-        let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
         let has_omission = self.diagnostics.iter().any(|x| omission(x).is_some());
-        if self.functions == 0 && self.diagnostics.iter().any(is_error) {
-            Exit::Failure
-        } else if has_omission || !self.is_counted {
-            Exit::Inconclusive
-        } else {
-            Exit::Clean
-        }
+        let is_complete = self.is_counted && !has_omission;
+        exit(self.functions, is_complete, self.diagnostics)
+    }
+}
+
+/// A text that is no program is a failure; everything else that is not counted leaves the result inconclusive.
+fn exit(n_functions: usize, is_complete: bool, diagnostics: &[Diagnostic]) -> Exit {
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    match is_complete {
+        _ if n_functions == 0 && diagnostics.iter().any(is_error) => Exit::Failure,
+        true => Exit::Clean,
+        false => Exit::Inconclusive,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Completeness, Diagnostic, Exit, Severity};
 
     fn exit(functions: usize, is_counted: bool, code: &'static str, severity: Severity) -> Exit {
         let diagnostic = Diagnostic {
