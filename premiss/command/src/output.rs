@@ -89,7 +89,7 @@ pub(crate) fn write_commands(file: Option<&str>, commands: &str) -> Result<(), F
 }
 
 fn write_file(path: &str, text: &str) -> Result<(), Failure> {
-    let written = fs::write(path, visible(text));
+    let written = fs::write(path, visible(text).as_bytes());
     written.map_err(|error| Failure::file(path, &error))
 }
 

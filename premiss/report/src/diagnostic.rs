@@ -7,6 +7,7 @@ use miette::{
     SourceCode, SourceSpan, SpanContents,
 };
 use premiss_source::{Diagnostic, Label, Severity, SourceFile, SourceMap};
+use std::borrow::Cow;
 use std::fmt;
 
 /// Diagnostics beyond this number are only counted.
@@ -48,7 +49,7 @@ pub fn render_diagnostics(
 /// A diagnostic with its file, in the form that miette needs.
 struct DiagnosticView<'a> {
     diagnostic: &'a Diagnostic,
-    quoted: Option<Quoted>,
+    quoted: Option<Quoted<'a>>,
     labels: Vec<LabeledSpan>,
     help: String,
 }
@@ -140,14 +141,14 @@ impl miette::Diagnostic for DiagnosticView<'_> {
 }
 
 /// A file with its path.
-struct Quoted {
+struct Quoted<'a> {
     path: String,
     /// Its text, of which all is visible.
-    text: String,
+    text: Cow<'a, str>,
 }
 
-impl Quoted {
-    fn new(file: &SourceFile) -> Self {
+impl<'a> Quoted<'a> {
+    fn new(file: &'a SourceFile) -> Self {
         Self {
             path: visible_name(file.path()),
             text: visible_in_place(file.text()),
@@ -155,7 +156,7 @@ impl Quoted {
     }
 }
 
-impl SourceCode for Quoted {
+impl SourceCode for Quoted<'_> {
     fn read_span<'b>(
         &'b self,
         span: &SourceSpan,

@@ -8,6 +8,7 @@
 //! escaped for its [`Kind`]: nothing else can be put in. And all output passes [`visible`] before it is written, so that
 //! also what was put together in another way has no invisible characters.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
@@ -172,39 +173,53 @@ impl Kind for CommandProperty {
 /// Text in which all is visible: characters that control a terminal, or the direction of text, are written as numbers,
 /// `\u202e`, which JSON reads as the character. Ends of lines and tabs stay.
 #[must_use]
-pub fn visible(text: &str) -> String {
-    let text = text.replace("\r\n", "\n");
+pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_invisible) {
-        return text;
+        return Cow::Borrowed(text);
     }
     let mut out = String::new();
-    for character in text.chars() {
+    for character in text.replace("\r\n", "\n").chars() {
         match is_invisible(character) {
             true => push_number(character, &mut out),
             false => out.push(character),
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 /// Text for a terminal or the log of a CI server: as in [`visible`], but with the colours that diagnostics have. No line
 /// is a command of GitHub, Azure or TeamCity: these start with `::`, or have `##[` or `##name[` in them.
 #[must_use]
-pub fn log_text(text: &str, colour: crate::Colour) -> String {
+pub fn log_text(text: &str, colour: crate::Colour) -> Cow<'_, str> {
+    without_commands(match colour {
+        crate::Colour::Always => visible_but_colours(text),
+        crate::Colour::Never => visible(text),
+    })
+}
+
+/// Text as in [`visible`], but with its colours.
+fn visible_but_colours(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return visible(text);
+    }
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('\u{1b}') {
         out.push_str(&visible(&rest[..at]));
-        let code = colour_code(&rest[at..]).filter(|_| colour == crate::Colour::Always);
-        let taken = code.unwrap_or("\u{1b}");
-        match code {
-            Some(code) => out.push_str(code),
-            None => out.push_str(&visible(taken)),
+        rest = &rest[at..];
+        match colour_code(rest) {
+            Some(code) => {
+                out.push_str(code);
+                rest = &rest[code.len()..];
+            }
+            None => {
+                push_number('\u{1b}', &mut out);
+                rest = &rest[1..];
+            }
         }
-        rest = &rest[at + taken.len()..];
     }
     out.push_str(&visible(rest));
-    without_commands(&out)
+    Cow::Owned(out)
 }
 
 /// A path or name on one line, as messages show it.
@@ -220,14 +235,17 @@ pub fn visible_name(name: &str) -> String {
     out
 }
 
-/// Whether a name has characters that are not visible, or end a line.
+/// Whether all characters of a name are visible, and none ends a line.
 #[must_use]
 pub fn is_visible_name(name: &str) -> bool {
     !name.contains(|x: char| x.is_control() || is_invisible(x))
 }
 
 /// Text with its invisible characters replaced by others of as many bytes, for excerpts whose places are marked.
-pub(crate) fn visible_in_place(text: &str) -> String {
+pub(crate) fn visible_in_place(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_invisible) {
+        return Cow::Borrowed(text);
+    }
     let in_place = |x: char| match (is_invisible(x), x.len_utf8()) {
         (false, _) => x,
         (true, 1) => '?',
@@ -235,7 +253,7 @@ pub(crate) fn visible_in_place(text: &str) -> String {
         (true, 3) => '\u{fffd}',
         (true, _) => '\u{1f6c7}',
     };
-    text.chars().map(in_place).collect()
+    Cow::Owned(text.chars().map(in_place).collect())
 }
 
 /// Controls but for ends of lines and tabs; marks of direction, of width zero, and tags.
@@ -268,7 +286,10 @@ fn colour_code(text: &str) -> Option<&str> {
 }
 
 /// Text in which no line is a command of a CI server.
-fn without_commands(text: &str) -> String {
+fn without_commands(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains("::") && !text.contains("##") {
+        return text;
+    }
     let mut out = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let content = line.trim_start();
@@ -286,7 +307,7 @@ fn without_commands(text: &str) -> String {
         }
         out.push_str(rest);
     }
-    out
+    Cow::Owned(out)
 }
 
 #[cfg(test)]

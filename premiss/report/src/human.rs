@@ -73,10 +73,15 @@ pub fn byte_count(count: u64) -> String {
 /// A number of bytes in binary units, as usual for caches: `48 KiB`, `1.5 MiB`.
 #[must_use]
 pub fn binary_bytes(count: u64) -> String {
-    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
-    let found = units.iter().find(|(log, _)| 1 << log <= count);
-    let (log, unit) = found.copied().unwrap_or((0, "B"));
-    let digits = format!("{:.1}", count as f64 / f64::from(log).exp2());
+    binary_units(count as f64)
+}
+
+/// The same of a number that need not be whole.
+pub(crate) fn binary_units(bytes: f64) -> String {
+    let units = [(30.0, "GiB"), (20.0, "MiB"), (10.0, "KiB")];
+    let found = units.iter().find(|(log, _)| f64::exp2(*log) <= bytes);
+    let (value, unit) = found.map_or((bytes, "B"), |(log, unit)| (bytes / f64::exp2(*log), *unit));
+    let digits = format!("{value:.1}");
     format!("{} {unit}", digits.strip_suffix(".0").unwrap_or(&digits))
 }
 

@@ -274,7 +274,7 @@ fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> Listing
 
 fn reference_row(reference: &Merged, digits: usize, most: f64) -> ListingRow {
     let kind = reference.kind();
-    let text = visible(reference.text, WIDEST_LINE);
+    let text = excerpt(reference.text, WIDEST_LINE);
     ListingRow {
         heat: blocks(reference.counts.first_level(), most),
         cells: reference.counts.cells(),
@@ -286,7 +286,7 @@ fn reference_row(reference: &Merged, digits: usize, most: f64) -> ListingRow {
 /// The blanks that all shown lines begin with.
 fn common_indent(sources: &SourceMap, file: FileId, section: &Section) -> usize {
     let lines = section.lines.iter();
-    let texts = lines.map(|line| visible(sources.file(file).line(*line), WIDEST_LINE));
+    let texts = lines.map(|line| excerpt(sources.file(file).line(*line), WIDEST_LINE));
     let indents = texts.map(|text| text.len() - text.trim_start_matches(' ').len());
     indents.min().unwrap_or(0)
 }
@@ -298,14 +298,14 @@ fn source_line(
     line: u32,
     (digits, indent): (usize, usize),
 ) -> String {
-    let text = visible(sources.file(file).line(line), WIDEST_LINE);
+    let text = excerpt(sources.file(file).line(line), WIDEST_LINE);
     let blanks = text.len() - text.trim_start_matches(' ').len();
     let text = &text[blanks.min(indent)..];
     format!("{line:>digits$} {text}").trim_end().to_owned()
 }
 
 /// Text of at most `widest` columns without control characters: tabs become four spaces, other control characters `?`.
-pub(crate) fn visible(text: &str, widest: usize) -> String {
+pub(crate) fn excerpt(text: &str, widest: usize) -> String {
     let mut shown = String::new();
     let mut width = 0;
     for c in text.chars() {
@@ -387,7 +387,7 @@ fn render(rows: &[ListingRow], colour: Colour) -> String {
 fn shortened(text: &str, room: usize) -> String {
     match text.width() <= room {
         true => text.to_owned(),
-        false => visible(text, room.saturating_sub(1)),
+        false => excerpt(text, room.saturating_sub(1)),
     }
 }
 
@@ -397,7 +397,7 @@ mod tests {
 
     #[test]
     fn control_characters_and_width_do_not_break_the_table() {
-        assert_eq!(visible("a\tb\u{1b}[1m", 99), "a    b?[1m");
-        assert_eq!(visible("日本語", 4), "日本…");
+        assert_eq!(excerpt("a\tb\u{1b}[1m", 99), "a    b?[1m");
+        assert_eq!(excerpt("日本語", 4), "日本…");
     }
 }

@@ -11,7 +11,7 @@ use super::charts::{ChartSide, FIELD, FunctionChart, legend, vertical};
 use super::figure::{Figure, file_name};
 use super::number::count;
 use crate::chart::{Axis, COLOURS, begin, escaped, grid};
-use crate::human::percent;
+use crate::human::{binary_units, percent};
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use premiss_machine::format_bytes;
@@ -111,7 +111,7 @@ pub(super) fn figure(chart: &FunctionChart<'_>) -> String {
 fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
     let (x, y) = axes(drawn);
     let mut svg = begin(&FIELD, title);
-    let ticks = [x.ticks(size), y.ticks(percentage)];
+    let ticks = [x.ticks(binary_units), y.ticks(percentage)];
     grid(
         &FIELD,
         [&ticks[0], &ticks[1]],
@@ -123,7 +123,7 @@ fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
     let mut by_size: Vec<&Mark> = levels.iter().collect();
     by_size.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
     for (order, mark) in by_size.iter().enumerate() {
-        let name = format!("{} {}", mark.name, size(mark.bytes));
+        let name = format!("{} {}", mark.name, binary_units(mark.bytes));
         vertical(x.place(mark.bytes), order, &name, &mut svg);
     }
     let mut order = 0;
@@ -259,7 +259,10 @@ fn rows(drawn: &CurveSet<'_>) -> Vec<Vec<String>> {
             let bytes = u128::from(*lines) * u128::from(curve.line_size);
             let cells = [
                 curve.line_size.to_string(),
-                format!("<data value=\"{bytes}\">{}</data>", size(bytes as f64)),
+                format!(
+                    "<data value=\"{bytes}\">{}</data>",
+                    binary_units(bytes as f64)
+                ),
                 count(*misses, ""),
                 crate::number::Number::from(*misses).kind().to_owned(),
                 ratio_of(*misses, drawn.accesses),
@@ -283,15 +286,6 @@ fn ratio_of(misses: Counted, accesses: Counted) -> String {
             _ => String::new(),
         },
     }
-}
-
-/// `48 KiB`, `1.5 MiB`.
-fn size(bytes: f64) -> String {
-    let units = [(30.0, "GiB"), (20.0, "MiB"), (10.0, "KiB")];
-    let found = units.iter().find(|(log, _)| f64::exp2(*log) <= bytes);
-    let (value, unit) = found.map_or((bytes, "B"), |(log, unit)| (bytes / f64::exp2(*log), *unit));
-    let digits = format!("{value:.1}");
-    format!("{} {unit}", digits.strip_suffix(".0").unwrap_or(&digits))
 }
 
 /// `3.2 %`, `0.001 %`.
@@ -327,7 +321,7 @@ mod tests {
             ["0 %", "100 %", "3.2 %", "10 %", "1 %", "0.09 %", "0.001 %"]
         );
         assert_eq!(
-            [64.0, 49_152.0, 1_572_864.0].map(size),
+            [64.0, 49_152.0, 1_572_864.0].map(binary_units),
             ["64 B", "48 KiB", "1.5 MiB"]
         );
     }

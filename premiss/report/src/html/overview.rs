@@ -8,7 +8,7 @@ use super::source::anchor;
 use super::table::table;
 use crate::chart::escaped;
 use crate::human::bytes;
-use crate::listing::{Merged, WIDEST_LINE, sections, visible};
+use crate::listing::{Merged, WIDEST_LINE, excerpt, sections};
 use crate::time::{has_exact_bytes, resource};
 use premiss_histogram::Counted;
 use std::collections::BTreeSet;
@@ -72,7 +72,7 @@ fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[OverviewRow<'_>
             bytes(moved)
         );
         if let Some(row) = rows.first() {
-            let reference = visible(row.merged.text, WIDEST_LINE);
+            let reference = excerpt(row.merged.text, WIDEST_LINE);
             let place = &row.place;
             let owner = match row.subject.function.tree.function == *name {
                 true if is_bounded => format!("at most {}", bytes(row.bytes)),
@@ -159,7 +159,7 @@ fn hottest(context: &Context<'_>, shown: &BTreeSet<usize>, rows: &[OverviewRow<'
     .into_iter();
     let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
     let of_one = |row: &OverviewRow<'_>| {
-        let name = escaped(&visible(row.merged.text, WIDEST_LINE));
+        let name = escaped(&excerpt(row.merged.text, WIDEST_LINE));
         let index = row.subject.index;
         let name = match shown.contains(&index) {
             true => format!(

@@ -8,7 +8,7 @@ use super::order::bytes_moved;
 use crate::chart::escaped;
 use crate::heat::blocks;
 use crate::listing::{
-    Counts, Merged, Section, Sections, WIDEST_LINE, merged_by_text, sections, total, visible,
+    Counts, Merged, Section, Sections, WIDEST_LINE, excerpt, merged_by_text, sections, total,
 };
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
@@ -175,7 +175,7 @@ impl Listing<'_> {
         references: Option<&[(Span, Merged<'_>)]>,
         html: &mut String,
     ) {
-        let text = visible(self.context.sources.file(file).line(line), WIDEST_LINE);
+        let text = excerpt(self.context.sources.file(file).line(line), WIDEST_LINE);
         html.push_str("<tr>");
         let sum = references.and_then(|all| Some((all, total(all)?)));
         match sum {
@@ -227,7 +227,7 @@ impl Listing<'_> {
         html.push_str("<tr class=\"ref\">");
         let was = self.previous_counts(&merged.ids);
         self.counts(&merged.counts, only.as_deref(), &was, html);
-        let text = escaped(&visible(merged.text, WIDEST_LINE));
+        let text = escaped(&excerpt(merged.text, WIDEST_LINE));
         let _ = writeln!(
             html,
             "<td></td><td><details><summary id=\"{}\">{text}  {}</summary><div>{}</div></details></td></tr>",
