@@ -2,6 +2,7 @@
 //!
 //! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise.
 
+use crate::inherent_methods::is_inherent;
 use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -309,6 +310,10 @@ impl<'a> Index<'a> {
         let (last, before) = path.split_last()?;
         let all = self.functions_by_name.get(last)?;
         let qualifier = before.last().map(String::as_str);
+        let is_library = |owner| is_inherent(owner, last) && self.record_of(owner).is_none();
+        if qualifier.is_some_and(is_library) {
+            return None;
+        }
         let of_type = |idx: &&usize| {
             let owner = self.functions[**idx].owner.as_ref();
             owner.is_some_and(|owner| Some(owner.name.as_str()) == qualifier)

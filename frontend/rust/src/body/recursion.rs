@@ -109,11 +109,10 @@ impl<'a> Body<'a, '_> {
     pub(crate) fn call_method_by_path(
         &mut self,
         receiver: Value<'a>,
-        name: &str,
+        path: &[&str],
         arguments: Vec<Value<'a>>,
-        words: &str,
         at: TextRange,
     ) -> Value<'a> {
-        methods::call_method_by_path(self, receiver, name, arguments, words, at)
+        methods::call_method_by_path(self, receiver, path, arguments, at)
     }
 }

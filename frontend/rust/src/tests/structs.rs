@@ -3,6 +3,36 @@
 use super::check;
 
 #[test]
+fn a_method_of_a_trait_may_forward_to_that_of_the_library() {
+    check(
+        "
+        trait Source { fn len(&self) -> usize; fn root(self) -> f64; }
+        impl Source for Vec<f64> {
+            fn len(&self) -> usize { self.len() }
+            fn root(self) -> f64 { 0.0 }
+        }
+        trait Real { fn sqrt(self) -> f64; fn twice(self) -> f64; }
+        impl Real for f64 {
+            fn sqrt(self) -> f64 { f64::sqrt(self) }
+            fn twice(self) -> f64 { Real::sqrt(self) + Self::sqrt(self) }
+        }
+        fn sum(v: &Vec<f64>, x: &mut [f64]) {
+            for i in 0..v.len() { x[i] = v[i].twice(); }
+        }
+        ",
+        "
+        function sum
+          size v.len()
+          array v parameter, elements of 8
+          array x parameter, elements of 8
+          loop i = 0; i < v.len(); i += 1
+            load v + 8 * i   v[i]
+            store x + 8 * i   x[i]
+        ",
+    );
+}
+
+#[test]
 fn what_a_reference_leads_to_is_in_memory() {
     check(
         "

@@ -109,14 +109,13 @@ pub(crate) fn call_path<'a>(
     // `Type::method(value, …)`
     let is_type =
         |name: &str| name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some();
-    if let [.., owner, method] = names.as_slice()
+    if let [.., owner, _] = names.as_slice()
         && is_type(owner)
         && !arguments.is_empty()
     {
         let mut rest = arguments.into_iter();
         let receiver = rest.next().unwrap_or(Value::Unit);
-        let words = parts.join("::");
-        return ctx.call_method_by_path(receiver, method, rest.collect(), &words, at);
+        return ctx.call_method_by_path(receiver, &names, rest.collect(), at);
     }
     unknown::unknown_call(ctx, &parts.join("::"), arguments, at)
 }

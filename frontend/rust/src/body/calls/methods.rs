@@ -7,6 +7,7 @@ use crate::body::iterators::consumers;
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{ndarray, numbers, options, slices};
 use crate::body::values::{indexing, places};
+use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::types::{GenericArg, Ty};
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
@@ -79,22 +80,22 @@ fn turbofish_arguments<'a>(
     })
 }
 
-/// The method of the program for a receiver.
+/// The method of the program that `receiver.name(…)` calls.
 fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) -> Option<usize> {
     let kind = ctx.inference.resolve(&receiver.kind());
-    let owner = match kind.peeled() {
-        Ty::Record(record, _) => ctx.program.index.record_name(*record),
-        Ty::Slice(_) | Ty::Array(..) => "[]".to_owned(),
-        Ty::Vec(_) => "Vec".to_owned(),
-        Ty::Float(4) => "f32".to_owned(),
-        Ty::Float(_) => "f64".to_owned(),
-        Ty::Unknown(name) => name.to_string(),
-        _ => return None,
-    };
-    let of_program = matches!(kind.peeled(), Ty::Record(..) | Ty::Unknown(_));
-    match of_program {
-        true => ctx.program.index.method(&owner, name),
-        false => ctx.program.index.method_of_type(&owner, name),
+    match library_type_name(kind.peeled()) {
+        Some(owner) if is_inherent(owner, name) => None,
+        _ => method_of_program(ctx, &kind, name),
+    }
+}
+
+/// The method of this name that the program defines for a type.
+fn method_of_program(ctx: &Body<'_, '_>, kind: &Ty, name: &str) -> Option<usize> {
+    let index = &ctx.program.index;
+    match kind.peeled() {
+        Ty::Record(record, _) => index.method(&index.record_name(*record), name),
+        Ty::Unknown(owner) => index.method(owner, name),
+        kind => index.method_of_type(library_type_name(kind)?, name),
     }
 }
 
@@ -145,16 +146,20 @@ fn adjust_receiver<'a>(
     }
 }
 
-/// A method called by its path.
+/// A method called by its path, of a type (`f64::max(a, b)`) or of a trait (`Real::max(a, b)`).
 pub(crate) fn call_method_by_path<'a>(
     ctx: &mut Body<'a, '_>,
     receiver: Value<'a>,
-    name: &str,
+    path: &[&str],
     arguments: Vec<Value<'a>>,
-    words: &str,
     at: TextRange,
 ) -> Value<'a> {
-    if let Some(function) = resolve_method(ctx, &receiver, name) {
+    let (name, owners) = path.split_last().map_or(("", path), |(name, owners)| (*name, owners));
+    let is_library = owners.last().is_some_and(|owner| is_inherent(owner, name));
+    let kind = ctx.inference.resolve(&receiver.kind());
+    if !is_library
+        && let Some(function) = method_of_program(ctx, &kind, name)
+    {
         let receiver = adjust_receiver(ctx, function, receiver, at);
         let mut all = vec![receiver];
         all.extend(arguments);
@@ -176,7 +181,7 @@ pub(crate) fn call_method_by_path<'a>(
     }
     let mut all = vec![receiver];
     all.extend(arguments);
-    unknown::unknown_call(ctx, words, all, at)
+    unknown::unknown_call(ctx, &path.join("::"), all, at)
 }
 
 /// A method of the standard library, or of `ndarray`.
