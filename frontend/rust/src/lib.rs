@@ -34,6 +34,7 @@ mod context;
 mod declarative_macros;
 mod free_names;
 mod generic_inference;
+mod inherent_methods;
 mod item_index;
 mod loop_accounting;
 mod macro_expansion;
@@ -53,7 +54,7 @@ pub use modules::add_module_files;
 
 use premiss_ast::FunctionTable;
 use premiss_incremental::{FileOutcome, TranslationUnit, read_on_own_stack};
-use premiss_source::{FileId, SourceMap};
+use premiss_source::{FileId, Files, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How to read a file.
@@ -75,12 +76,14 @@ pub struct Options {
 
 /// Reads Rust files that form one program, each with its own options; sizes and stated functions are those of the
 /// first file's options. Modules in other files are read if these are among `mains`: [`add_module_files`] finds them.
+/// `files` tells whether there is a file for a module that is not.
 ///
 /// Never fails: problems are diagnostics and rejections. `each` is called once per file of `mains`, in order, with the
 /// outcome and all texts that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, FileOutcome<TranslationUnit>),
 ) {
     let Some((main, options)) = mains.first() else {
@@ -88,8 +91,9 @@ pub fn read_linked(
     };
     let sources = &*sources;
     let list: Vec<FileId> = mains.iter().map(|(file, _)| *file).collect();
+    let others = modules::other_module_files(files, sources, &list);
     let read = |each: &mut dyn FnMut(FileOutcome<TranslationUnit>)| {
-        program::read(sources, &list, options, each);
+        program::read(sources, &list, options, &others, each);
     };
     read_on_own_stack(*main, mains.len(), read, &mut |outcome| {
         each(sources, outcome);

@@ -3,7 +3,7 @@
 
 use crate::context::ProgramContext;
 use crate::loop_accounting::text_diagnostic;
-use crate::modules::missing_modules;
+use crate::modules;
 use crate::positions::PositionMap;
 use crate::text_loops::FileLoops;
 use premiss_source::{Diagnostic, Severity, SourceMap};
@@ -19,24 +19,35 @@ fn given_files(ctx: &ProgramContext, sources: &SourceMap) -> BTreeSet<PathBuf> {
         .collect()
 }
 
-/// Notes on the modules that a file declares and of which no file was given.
+/// The modules that a file declares and of which no file was given: notes where there is one among `others`, warnings
+/// where there is none.
 pub(crate) fn unread_modules(
     ctx: &ProgramContext,
     sources: &SourceMap,
+    others: &BTreeSet<PathBuf>,
     unit: usize,
     items: &[Item],
 ) -> Vec<Diagnostic> {
     let file = ctx.positions[unit].file();
     let path = Path::new(sources.file(file).path());
-    let missing = missing_modules(items, path, &given_files(ctx, sources));
-    let notes = missing.into_iter().map(|(name, at)| {
-        let message =
-            format!("the module `{name}` was not read: its file is not among those given");
-        let help = "give its file; it has to be a regular file of at most 64 MiB";
-        let kind = (Severity::Note, "not-read");
-        text_diagnostic(file, &at, kind, message, help)
+    let unread = modules::unread_modules(items, path, &given_files(ctx, sources), others);
+    let diagnostics = unread.into_iter().map(|module| {
+        let name = &module.name;
+        let (severity, message, help) = match module.has_file {
+            true => (
+                Severity::Note,
+                format!("the module `{name}` was not read: its file is not among those given"),
+                "give its file",
+            ),
+            false => (
+                Severity::Warning,
+                format!("the module `{name}` was not read: there is no file for it"),
+                "add its file; it has to be a regular file of at most 64 MiB",
+            ),
+        };
+        text_diagnostic(file, &module.at, (severity, "not-read"), message, help)
     });
-    notes.collect()
+    diagnostics.collect()
 }
 
 /// Notes on text that was not read: included files, the items of unknown macros, and macros that nothing uses.

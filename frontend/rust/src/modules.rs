@@ -4,7 +4,7 @@
 use crate::item_index::is_test;
 use crate::parse::parse;
 use premiss_link::on_own_stack;
-use premiss_source::Files;
+use premiss_source::{FileId, Files, SourceMap};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -37,26 +37,58 @@ pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<Pat
     }
 }
 
-/// The modules that a file declares and of which no file was given, with the places of their names.
-pub(crate) fn missing_modules(
+/// The files of modules that `mains` declare and that are not among `mains`, though they are there.
+pub(crate) fn other_module_files(
+    files: &dyn Files,
+    sources: &SourceMap,
+    mains: &[FileId],
+) -> BTreeSet<PathBuf> {
+    let path = |file: &FileId| PathBuf::from(sources.file(*file).path());
+    let given: BTreeSet<PathBuf> = mains.iter().map(path).collect();
+    let mut others = BTreeSet::new();
+    for main in mains {
+        let text = sources.file(*main).text();
+        // Most files declare none, and are not parsed once more.
+        if !text.contains("mod ") {
+            continue;
+        }
+        let places = modules(text).into_iter().flat_map(|x| x.places(&path(main)));
+        others.extend(places.filter(|place| !given.contains(place)));
+    }
+    let is_short = |bytes: Vec<u8>| bytes.len() <= MAX_BYTES;
+    others.retain(|path| files.read(&path.to_string_lossy()).is_ok_and(is_short));
+    others
+}
+
+/// A module of which no file was given.
+pub(crate) struct UnreadModule {
+    /// Its name, or the file that a `#[path]` attribute names.
+    pub(crate) name: String,
+    /// The place of its name.
+    pub(crate) at: Range<usize>,
+    /// Whether it has a file that could have been given.
+    pub(crate) has_file: bool,
+}
+
+/// The modules that a file declares and of which no file was given; `others` are files that could have been.
+pub(crate) fn unread_modules(
     items: &[Item],
     file: &Path,
     given: &BTreeSet<PathBuf>,
-) -> Vec<(String, Range<usize>)> {
+    others: &BTreeSet<PathBuf>,
+) -> Vec<UnreadModule> {
     let mut declared = Vec::new();
     collect(items, &[], &mut declared);
-    let is_given = |module: &Module| {
-        // Which file is a root is not known here.
-        let places = [module.files(file, true), module.files(file, false)].concat();
-        places.iter().any(|path| given.contains(path))
-    };
-    let missing = declared.into_iter().filter(|module| !is_given(module));
-    missing
-        .map(|module| {
-            let name = module.file.unwrap_or(module.name);
-            (name, module.at)
+    let unread = declared.into_iter().filter_map(|module| {
+        let places = module.places(file);
+        let is_given = places.iter().any(|path| given.contains(path));
+        (!is_given).then(|| UnreadModule {
+            has_file: places.iter().any(|path| others.contains(path)),
+            name: module.file.unwrap_or(module.name),
+            at: module.at,
         })
-        .collect()
+    });
+    unread.collect()
 }
 
 /// A module in a separate file.
@@ -72,6 +104,11 @@ struct Module {
 }
 
 impl Module {
+    /// Where its file may be, if `declaring` declares it, whether or not that is the root of a crate.
+    fn places(&self, declaring: &Path) -> Vec<PathBuf> {
+        [self.files(declaring, true), self.files(declaring, false)].concat()
+    }
+
     /// Where its file may be, if `declaring` declares it, which may be the root of a crate.
     fn files(&self, declaring: &Path, is_root: bool) -> Vec<PathBuf> {
         let parent = declaring.parent().unwrap_or(Path::new(""));

@@ -20,6 +20,7 @@ use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The limits of inlining for calls into other files.
@@ -30,14 +31,15 @@ const INLINE_BUDGET: InlineBudget = InlineBudget {
     own_bodies: 40_000_000,
 };
 
-/// Reads files that form one program.
+/// Reads files that form one program; `other_modules` are files of its modules that could have been among them.
 pub(crate) fn read(
     sources: &SourceMap,
-    files: &[FileId],
+    mains: &[FileId],
     options: &Options,
+    other_modules: &BTreeSet<PathBuf>,
     each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
-    let parsed = files.iter().map(|file| parse(sources.file(*file).text()));
+    let parsed = mains.iter().map(|file| parse(sources.file(*file).text()));
     let parsed: Vec<Source> = parsed.collect();
     let (mut items, errors): (Vec<_>, Vec<_>) = parsed
         .into_iter()
@@ -46,7 +48,7 @@ pub(crate) fn read(
     let macros = expand(&mut items);
     let texts = items.iter().map(|items| FileLoops::of(items, &macros));
     let texts: Vec<FileLoops> = texts.collect();
-    let grounds = (0..).map(UnitId).zip(files);
+    let grounds = (0..).map(UnitId).zip(mains);
     let grounds = grounds.map(|(unit, file)| {
         let text = sources.file(*file).text();
         PositionMap::new(unit, *file, text.len())
@@ -55,12 +57,12 @@ pub(crate) fn read(
     let (mut units, mut notes) = units(&mut ctx, &errors);
     for (unit, notes) in notes.iter_mut().enumerate() {
         notes.extend(unread_text(&ctx, sources, unit));
-        notes.extend(unread_modules(&ctx, sources, unit, &items[unit]));
+        notes.extend(unread_modules(&ctx, sources, other_modules, unit, &items[unit]));
     }
     let mut origins: Vec<OriginMap> = ctx.positions.iter().map(PositionMap::origins).collect();
     // Functions stated in another language have no text here.
     units.push(Unit::default());
-    origins.push(OriginMap::new(files[0], Vec::new()));
+    origins.push(OriginMap::new(mains[0], Vec::new()));
     let size_macros = BTreeMap::new();
     let parsed = units.iter().zip(&origins).map(|(unit, origins)| UnitInput {
         unit: LinkUnit {
@@ -81,7 +83,7 @@ pub(crate) fn read(
     };
     let models = FunctionModels {
         stated: &options.functions,
-        builtin: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
+        builtin: UnitId(u32::try_from(mains.len()).unwrap_or(u32::MAX)),
     };
     let options = LinkOptions {
         models,
@@ -89,7 +91,7 @@ pub(crate) fn read(
         budget: INLINE_BUDGET,
     };
     let program = IncrementalProgram::link(parsed.collect(), options, sources, None);
-    let reports = files.iter().zip(&errors).zip(notes).enumerate();
+    let reports = mains.iter().zip(&errors).zip(notes).enumerate();
     let reports = reports.map(|(idx, ((file, errors), notes))| {
         let mut report = FrontendReport {
             diagnostics: notes,

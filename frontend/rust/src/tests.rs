@@ -15,10 +15,10 @@ mod unknown;
 
 use crate::{Options, read_linked};
 use premiss_incremental::TranslationUnit;
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use std::collections::BTreeMap;
 
-/// Reads a text as a file `test.rs`.
+/// Reads a text as a file `test.rs`, in whose folder there is an empty file `there.rs`.
 fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     let mut sources = SourceMap::new();
     let main = sources.add("test.rs", text.into()).expect("a small file");
@@ -29,7 +29,8 @@ fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     };
     let mut units = Vec::new();
     let files = [(main, options)];
-    read_linked(&mut sources, &files, &mut |_, outcome| {
+    let folder: MemoryFiles = [("there.rs", Vec::new())].into_iter().collect();
+    read_linked(&mut sources, &files, &folder, &mut |_, outcome| {
         units.extend(outcome.into_read());
     });
     units.pop().unwrap_or_default()

@@ -84,7 +84,7 @@ pub fn read_linked(
             }
             Language::Rust => {
                 let group = with_options(&group, ReadOptions::for_rust);
-                premiss_rust::read_linked(sources, &group, &mut emit);
+                premiss_rust::read_linked(sources, &group, &observed, &mut emit);
             }
         }
         batch.flush(sources, each);

@@ -162,7 +162,8 @@ impl Kernel {
                 };
                 only(|each| {
                     let files = [(file, options)];
-                    premiss_rust::read_linked(&mut sources, &files, each);
+                    let none = MemoryFiles::new();
+                    premiss_rust::read_linked(&mut sources, &files, &none, each);
                 })
             }
         };

@@ -2,6 +2,7 @@
 
 use super::read;
 use proc_macro2::{TokenStream, TokenTree};
+use premiss_source::Severity;
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -216,6 +217,20 @@ fn text_that_is_not_read_is_named() {
         codes("#[cfg(test)] mod tests; #[test] fn f() { for i in 0..9 { g!(); } }"),
         Vec::<&str>::new()
     );
+}
+
+#[test]
+fn a_module_without_a_file_is_missing_text() {
+    let severities = |text| {
+        let unit = read(text, &[]);
+        let found = unit.diagnostics.iter();
+        found.map(|found| found.severity).collect::<Vec<_>>()
+    };
+    assert_eq!(severities("mod there;"), [Severity::Note]);
+    assert_eq!(severities("#[path = \"there.rs\"] mod a;"), [Severity::Note]);
+    assert_eq!(severities("mod elsewhere;"), [Severity::Warning]);
+    assert_eq!(severities("mod a { mod there; }"), [Severity::Warning]);
+    assert_eq!(severities("#[path = \"/dev/zero\"] mod zero;"), [Severity::Warning]);
 }
 
 #[test]

@@ -152,8 +152,9 @@ const IN_FORTRAN: [(&str, Missing, &str); 5] = [
     ),
 ];
 
-const IN_RUST: [(&str, Missing, &str); 10] = [
+const IN_RUST: [(&str, Missing, &str); 11] = [
     ("syntax", Missing::Text, "pub fn walk( { for for }}}\n"),
+    ("module without a file", Missing::Text, "mod walk;\n"),
     ("include", Missing::Text, "include!(\"walk.in\");\n"),
     (
         "items of a macro",
