@@ -80,6 +80,7 @@ fn plain_header(
     }
     if word == "module" && cursor.is_word("procedure") {
         cursor.advance();
+        cursor.eat("::");
         let names = cursor.list(|c| c.ident().map(|x| x.key))?;
         let binding = |name: NameKey| ProcedureBinding {
             target: name.clone(),

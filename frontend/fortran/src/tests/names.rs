@@ -55,6 +55,18 @@ fn modules_lead_from_file_to_file() {
 }
 
 #[test]
+fn module_procedures_may_have_colons() {
+    let found = trees(&[(
+        "a.f90",
+        "module m\ninterface mean\nmodule procedure :: first, second\nend interface\ncontains\n\
+         subroutine first(n, a)\ninteger n\nreal a(n)\ndo i = 1, n\na(i) = 0\nend do\nend subroutine\n\
+         subroutine second(a)\nreal a\nend subroutine\nend module\n",
+    )]);
+    assert!(found.contains("loop i = 1; i <= n; i += 1"), "{found}");
+    assert!(!found.contains("syntax"), "{found}");
+}
+
+#[test]
 fn functions_may_have_a_derived_type_in_front() {
     let found = trees(&[(
         "a.f90",
