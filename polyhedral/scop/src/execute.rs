@@ -20,6 +20,11 @@ const MOST_REHEARSALS: usize = 6;
 /// From this depth on, only loops in which a variable may depend on its own earlier value.
 const LARGE_REHEARSALS: usize = 2;
 
+/// The most work of rehearsals in one outermost loop. A node takes the squares of the numbers of constraints of the cases
+/// in which it is executed: deciding whether they can hold takes as long. A nest of ten loops takes some ten thousands,
+/// one of a hundred loops a hundred millions.
+const MOST_REHEARSED: usize = 1 << 22;
+
 /// A loop or an access.
 #[derive(Clone, Debug)]
 pub(crate) enum NestItem {
@@ -56,6 +61,7 @@ pub(crate) fn execute(
         inside: None,
         n_iterators: 0,
         rehearsals: 0,
+        rehearsed: 0,
     };
     let items = executor.block(&tree.body)?;
     Ok((items, executor.n_iterators))
@@ -71,12 +77,17 @@ pub(crate) struct Executor<'a> {
     n_iterators: usize,
     /// How many loops around are executed only to see how they change variables.
     rehearsals: usize,
+    /// The work of rehearsals in the current outermost loop so far.
+    rehearsed: usize,
 }
 
 impl Executor<'_> {
     fn block(&mut self, nodes: &[Node]) -> Result<Vec<NestItem>, Reject> {
         let mut items = Vec::new();
         for node in nodes {
+            if 0 < self.rehearsals {
+                self.rehearse()?;
+            }
             match node {
                 Node::Access(id) => items.extend(self.access(*id)?),
                 Node::Loop(inner) => items.extend(self.repeat(inner)?),
@@ -97,6 +108,16 @@ impl Executor<'_> {
             }
         }
         Ok(items)
+    }
+
+    /// Takes the work of a node of a rehearsal. A rehearsal that fails tells nothing, and nobody sees its error.
+    fn rehearse(&mut self) -> Result<(), Reject> {
+        let squares = self.path.iter().map(|case| case.len() * case.len());
+        self.rehearsed += squares.sum::<usize>();
+        match self.rehearsed <= MOST_REHEARSED {
+            true => Ok(()),
+            false => Err(Obstacle::Cases(MOST_REHEARSED).at(ExpressionSite::Condition(self.inside))),
+        }
     }
 
     /// Fails where the last evaluation may have no value on the current path, unless a constraint on sizes alone rules
@@ -233,6 +254,9 @@ impl Executor<'_> {
             self.values[inner.variable.index()] = first;
             return Ok(None);
         };
+        if self.inside.is_none() {
+            self.rehearsed = 0;
+        }
         let around = (self.path.clone(), self.inside);
         self.path.clone_from(&iteration_range.domain);
         self.inside = Some(inner.id);
