@@ -69,7 +69,10 @@ fn words(words: Vec<OsString>) -> Result<Vec<OsString>, Failure> {
     let texts = words.into_iter().map(OsString::into_string).collect();
     let texts: Result<Vec<String>, OsString> = texts;
     let texts = texts.map_err(|word| {
-        Failure::usage(format!("`{}`: it is no UTF-8 text", word.to_string_lossy()))
+        Failure::usage(format!(
+            "`{}`: it is not UTF-8 text",
+            word.to_string_lossy()
+        ))
     })?;
     let all = with_response_files(&FileSystem::unconfined(), texts, Path::new(""))?;
     Ok(all.into_iter().map(OsString::from).collect())

@@ -1,5 +1,6 @@
 //! The command line to type next where sizes have no value.
 
+use premiss_analyze::shell_word;
 use premiss_report::missing_sizes;
 use premiss_source::Diagnostic;
 
@@ -14,9 +15,9 @@ pub(crate) fn next_line(diagnostics: &[Diagnostic]) -> String {
         return String::new();
     }
     let words = std::env::args_os().skip(1);
-    let words = words.map(|word| quoted(&word.to_string_lossy()));
+    let words = words.map(|word| shell_word(&word.to_string_lossy()));
     let values = sizes.iter().take(MOST_SIZES);
-    let values = values.map(|size| format!("-P {}", quoted(&format!("{}=1000", size.name))));
+    let values = values.map(|size| format!("-P {}", shell_word(&format!("{}=1000", size.name))));
     let line: Vec<String> = std::iter::once("premiss".to_owned())
         .chain(words)
         .chain(values)
@@ -24,25 +25,12 @@ pub(crate) fn next_line(diagnostics: &[Diagnostic]) -> String {
     format!("next: {}\n", line.join(" "))
 }
 
-/// A word as a shell takes it: `p->n=1000` would write a file, and `*n=1000` would be a pattern.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "_-./=,:@%+".contains(c);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(quoted("n=1000"), "n=1000");
-        assert_eq!(quoted("p->n=1000"), "'p->n=1000'");
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(quoted(""), "''");
+    fn nothing_is_suggested_where_no_size_is_missing() {
         assert_eq!(next_line(&[]), "");
     }
 }

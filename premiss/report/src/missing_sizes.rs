@@ -1,10 +1,10 @@
 //! The sizes without a value, as one table in place of a message for each function.
 
-use crate::summary::table;
 use premiss_analyze::sizes_without_value;
 use premiss_source::{Diagnostic, SourceMap, Span};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
 
 /// The most sizes in the table.
 const MOST_ROWS: usize = 12;
@@ -55,21 +55,20 @@ pub(crate) fn missing_sizes_text(sources: &SourceMap, diagnostics: &[Diagnostic]
         1 => "1 function is not counted, as sizes have no value:\n\n".to_owned(),
         n => format!("{n} functions are not counted, as sizes have no value:\n\n"),
     };
-    let mut rows = vec![
-        ["size", "functions", "first at"]
-            .map(str::to_owned)
-            .to_vec(),
-    ];
-    rows.extend(sizes.iter().take(MOST_ROWS).map(|size| {
-        let path = sources.file(size.first.file).path();
+    let shown = || sizes.iter().take(MOST_ROWS);
+    let names = shown().map(|size| size.name.width());
+    let width = names.chain(["size".len()]).max().unwrap_or(0);
+    let _ = writeln!(text, " size{}  functions  first at", " ".repeat(width - 4));
+    for size in shown() {
+        let (name, place) = (&size.name, sources.file(size.first.file).path());
+        let space = " ".repeat(width - name.width());
         let line = sources.start(size.first).line;
-        vec![
-            size.name.clone(),
-            size.functions.to_string(),
-            format!("{path}:{line}"),
-        ]
-    }));
-    text.push_str(&table(&rows));
+        let _ = writeln!(
+            text,
+            " {name}{space}  {:>9}  {place}:{line}",
+            size.functions
+        );
+    }
     if let Some(more) = sizes.len().checked_sub(MOST_ROWS + 1) {
         let _ = writeln!(text, " … and {} more", more + 1);
     }
@@ -123,7 +122,7 @@ mod tests {
         assert_eq!(without_missing_sizes(&all), [other]);
         let text = missing_sizes_text(&sources, &all);
         assert!(text.starts_with("2 functions are not counted"), "{text}");
-        assert!(text.contains(" n             2     k.c:1\n"), "{text}");
+        assert!(text.contains(" n             2  k.c:1\n"), "{text}");
         assert_eq!(missing_sizes_text(&sources, &all[1..2]), "");
     }
 }

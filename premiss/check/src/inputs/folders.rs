@@ -115,7 +115,7 @@ fn skip_reason(folder: &str, file: &str, package: &CargoPackage) -> Option<SkipR
 
 fn no_text(path: &str) -> CheckError {
     CheckError::File(format!(
-        "`{path}`: its name is no UTF-8 text, so that it cannot be read; rename it, or name a pattern for it under \
+        "`{path}`: its name is not UTF-8 text, so that it cannot be read; rename it, or name a pattern for it under \
          `exclude` in the settings"
     ))
 }

@@ -10,13 +10,14 @@ use crate::invocation::Invocation;
 use crate::output;
 use premiss_analyze::{
     CacheGeometry, Explanation, FunctionAnalysis, MeasureOptions, MeasureScope, NoClosedForm,
-    SymbolicOptions, explain, measure_function, no_closed_form,
+    Program, ReadOptions, SymbolicOptions, explain, measure_function, no_closed_form,
 };
 use premiss_check::{SymbolicProgram, check_bounds, check_sizes, lru_levels, open_files};
 use premiss_gate::{RULES, Rule, rule_json};
 use premiss_report::{ExplainedFunction, explain_json, explain_text, render_diagnostics};
-use premiss_source::SourceMap;
+use premiss_source::{FileId, SourceMap, Span};
 use premiss_tree::{NestTree, ReferenceId};
+use std::collections::BTreeSet;
 
 pub(crate) fn run(
     arguments: &ExplainArguments,
@@ -85,8 +86,9 @@ pub(crate) fn run(
     }
     if !is_known {
         let place = &arguments.place;
+        let near = nearest_lines(&sources, &program.symbolic, &files, line);
         return Err(Failure::usage(format!(
-            "{place}: no array reference of a function with a loop nest starts there"
+            "{place}: no array reference of a function with a loop nest starts there{near}"
         )));
     }
     output::say(&render_diagnostics(
@@ -119,6 +121,32 @@ pub(crate) fn run(
         diagnostics: &diagnostics,
     };
     Ok(completeness.exit())
+}
+
+/// `; the nearest: line 12 and line 14`: lines of files on which array references start.
+fn nearest_lines(
+    sources: &SourceMap,
+    program: &Program,
+    files: &[(FileId, ReadOptions)],
+    line: u32,
+) -> String {
+    let is_given = |span: &Span| files.iter().any(|(file, _)| span.file == *file);
+    let references = program
+        .functions
+        .iter()
+        .flat_map(|tree| tree.references.values());
+    let spans = references.map(|reference| reference.span).filter(is_given);
+    let lines: BTreeSet<u32> = spans.map(|span| sources.start(span).line).collect();
+    let before = lines.range(..line).next_back();
+    let near: Vec<String> = before
+        .into_iter()
+        .chain(lines.range(line..).next())
+        .map(ToString::to_string)
+        .collect();
+    match near.is_empty() {
+        true => String::new(),
+        false => format!("; the nearest: line {}", near.join(" and line ")),
+    }
 }
 
 /// The counts of the functions whose sizes all have values.

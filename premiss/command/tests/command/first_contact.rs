@@ -29,7 +29,7 @@ fn sizes_without_a_value_are_one_table_and_the_next_line_gives_them_values() {
     let folder = Folder::repository("sizes");
     folder.write("src/k.c", TWO);
     let run = folder.premiss(&["check", "src"]).exits(1);
-    let table = "2 functions are not counted, as sizes have no value:\n\n size  functions   first at\n \
+    let table = "2 functions are not counted, as sizes have no value:\n\n size  functions  first at\n \
                  n             2  src/k.c:1\n m             1  src/k.c:6\n";
     assert!(run.stdout.contains(table), "{}", run.stdout);
     assert_eq!(run.stdout.matches("missing-size").count(), 0);
@@ -110,6 +110,10 @@ fn numbers_of_fully_associative_levels_are_labelled() {
         "{}",
         run.stdout
     );
+    folder
+        .premiss(&["explain", "k.c:5"])
+        .exits(2)
+        .says("starts there; the nearest: line 6");
     let report = folder.premiss(&[&["report", "k.c", "-P", "n=64"][..], &cache].concat());
     assert!(report.stdout.contains(" 4096 "), "{}", report.stdout);
     let full = folder.premiss(&[&explain[..], &["--cache", "L1=8KiB,full,64"]].concat());

@@ -104,7 +104,7 @@ impl Manifest {
         }
         let refuse = |why: String| format!("`{}`: {why}", tree.displayed(&path));
         let bytes = tree.read(&path).map_err(|why| refuse(why.to_string()))?;
-        let content = String::from_utf8(bytes).map_err(|_| refuse("it is no UTF-8".to_owned()))?;
+        let content = String::from_utf8(bytes).map_err(|_| refuse("it is not UTF-8".to_owned()))?;
         let manifest = toml::from_str(&content);
         manifest
             .map(Some)

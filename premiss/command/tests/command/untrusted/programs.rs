@@ -210,8 +210,9 @@ fn a_folder_that_looks_like_the_inside_of_a_repository_is_none() {
         .output();
     git.expect("git starts");
     assert!(ran(&folder), "git obeys the folder");
-    folder.premiss_in("docs", &["diff", "--base", "HEAD", "a.c"]);
+    let run = folder.premiss_in("docs", &["diff", "--base", "HEAD", "a.c"]);
     nothing_ran(&folder);
+    run.exits(2).tells("cannot use bare repository");
 }
 
 #[test]
