@@ -52,7 +52,9 @@ pub(crate) fn other_module_files(
         if !text.contains("mod ") {
             continue;
         }
-        let places = modules(text).into_iter().flat_map(|x| x.places(&path(main)));
+        let places = modules(text)
+            .into_iter()
+            .flat_map(|x| x.places(&path(main)));
         others.extend(places.filter(|place| !given.contains(place)));
     }
     let is_short = |bytes: Vec<u8>| bytes.len() <= MAX_BYTES;

@@ -57,7 +57,13 @@ pub(crate) fn read(
     let (mut units, mut notes) = units(&mut ctx, &errors);
     for (unit, notes) in notes.iter_mut().enumerate() {
         notes.extend(unread_text(&ctx, sources, unit));
-        notes.extend(unread_modules(&ctx, sources, other_modules, unit, &items[unit]));
+        notes.extend(unread_modules(
+            &ctx,
+            sources,
+            other_modules,
+            unit,
+            &items[unit],
+        ));
     }
     let mut origins: Vec<OriginMap> = ctx.positions.iter().map(PositionMap::origins).collect();
     // Functions stated in another language have no text here.

@@ -116,7 +116,9 @@ impl Executor<'_> {
         self.rehearsed += squares.sum::<usize>();
         match self.rehearsed <= MOST_REHEARSED {
             true => Ok(()),
-            false => Err(Obstacle::Cases(MOST_REHEARSED).at(ExpressionSite::Condition(self.inside))),
+            false => {
+                Err(Obstacle::Cases(MOST_REHEARSED).at(ExpressionSite::Condition(self.inside)))
+            }
         }
     }
 

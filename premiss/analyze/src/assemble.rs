@@ -8,7 +8,7 @@ use crate::engine_choice::{EngineChoices, summary};
 use crate::function_analysis::FunctionAnalysis;
 use crate::operations::FunctionArithmetic;
 use crate::options::{Engine, MeasureOptions, MeasureScope};
-use crate::task::{Outcomes, Task};
+use crate::task::{Outcomes, Task, steps_per_run};
 use crate::task_results::TaskResults;
 use crate::times::{CountedFunction, GuaranteedTraffic, Times, times};
 use premiss_histogram::Counted;
@@ -120,8 +120,8 @@ fn about_levels(
         (0, 0) => None,
         (0, _) => Some("set-associative levels are traced".to_owned()),
         _ => Some(format!(
-            "set-associative levels are estimated: tracing them takes more than the budget of {} steps",
-            options.budget
+            "set-associative levels are estimated: tracing one takes more than {} steps, its share of the budget",
+            steps_per_run(options)
         )),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Outcomes, Task};
+use crate::shell_word::shell_word;
+use crate::task::{Outcomes, Task, steps_per_run};
 use premiss_cache::CacheError;
 use premiss_formulas::NoClosedForm;
 use premiss_machine::{CacheChain, chains};
@@ -49,7 +50,7 @@ pub(crate) fn describe(
 /// The diagnostic for a function whose accesses are known but whose trace exceeds the budget.
 fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
-    let budget = options.budget;
+    let (steps, budget) = (steps_per_run(options), options.budget);
     let chains = chains(&options.machine, options.hierarchy);
     let has_estimates =
         |chain: &CacheChain| (0..chain.levels.len()).all(|idx| chain.heeds_distance(idx));
@@ -66,7 +67,8 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
         message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],
         help: Some(format!(
-            "tracing it takes more than {budget} steps: raise --budget, or give smaller sizes with -P"
+            "one run takes more than {steps} steps, its share of the budget: raise --budget (now {budget}), or give \
+             smaller sizes with -P"
         )),
     }
 }
@@ -137,7 +139,10 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
         TraceError::MissingSizes(names) => missing_sizes(tree, names),
         TraceError::Budget(steps) => (
             "budget-exhausted",
-            format!("`{function}` takes more than the budget of {steps} steps"),
+            format!(
+                "a run over `{function}` takes more than {steps} steps, its share of the budget of {} steps",
+                options.budget
+            ),
             whole(),
             format!(
                 "raise --budget (now {}), or give smaller sizes with -P",
@@ -210,7 +215,7 @@ fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Ve
     });
     let flags: Vec<_> = names
         .iter()
-        .map(|name| format!("-P {}", quoted(name)))
+        .map(|name| format!("-P {}", shell_word(&format!("{name}=1000"))))
         .collect();
     let help = format!("give it one, such as {}", flags.join(" "));
     (MISSING_SIZE, message, labels.collect(), help)
@@ -237,15 +242,6 @@ pub fn sizes_without_value(diagnostic: &Diagnostic) -> Option<Vec<(&str, Span)>>
         Some((&label.text[SIZE_LABEL.len()..end], label.span))
     });
     Some(named.collect())
-}
-
-/// `NAME=1000` quoted for a shell: an unquoted `p->n=1000` would write a file, and `*n=1000` would be a glob pattern.
-fn quoted(name: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || c == '_';
-    match name.chars().all(is_plain) {
-        true => format!("{name}=1000"),
-        false => format!("'{name}=1000'"),
-    }
 }
 
 fn label(span: Span, text: &str) -> Label {

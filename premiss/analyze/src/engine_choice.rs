@@ -8,7 +8,7 @@
 use crate::closed_counts::{ClosedCounts, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Task, TaskOutcome, execution_within};
+use crate::task::{Task, TaskOutcome, execution_within, steps_per_run};
 use premiss_cache::CacheGeometry;
 use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -71,8 +71,9 @@ fn cheap_trace(
 ) -> Option<PerReference<ReuseDistanceHistogram>> {
     let n_references = u64::try_from(tree.references.len()).unwrap_or(u64::MAX);
     let pairs = n_references.saturating_mul(n_references);
-    let expected = pairs.saturating_mul(STEPS_PER_PAIR).min(options.budget);
-    let execution = execution_within(tree, options, expected).ok()?;
+    let expected = pairs.saturating_mul(STEPS_PER_PAIR);
+    let steps = expected.min(steps_per_run(options));
+    let execution = execution_within(tree, options, steps).ok()?;
     execution.histograms(line_size).ok()
 }
 

@@ -1,6 +1,7 @@
 //! The operations of a function: counted by running its loops where that is quick, else by closed forms.
 
 use crate::options::{Engine, MeasureOptions, MeasureScope};
+use crate::task::steps_per_run;
 use premiss_operations::{
     Counts, FunctionCounts, Places, Scope, Vectorisable, count, enumerate, vectorisable,
 };
@@ -42,14 +43,15 @@ impl FunctionArithmetic {
 /// unknown.
 pub(crate) fn operations(tree: &NestTree, options: &MeasureOptions) -> FunctionCounts {
     let sizes = BTreeMap::new();
-    let run = |budget: u64| enumerate(tree, &sizes, budget.min(options.budget)).ok();
+    let most_steps = steps_per_run(options);
+    let run = |steps: u64| enumerate(tree, &sizes, steps.min(most_steps)).ok();
     let derived = || count(tree, &sizes, options.effort.steps).ok();
     let found = match options.engine {
-        Engine::Trace => run(options.budget),
+        Engine::Trace => run(most_steps),
         Engine::Closed => derived(),
         Engine::Auto => run(QUICK).or_else(|| match derived() {
             Some(counts) if counts.refused.is_empty() => Some(counts),
-            bounded => run(options.budget).or(bounded),
+            bounded => run(most_steps).or(bounded),
         }),
     };
     found.unwrap_or_else(FunctionCounts::unknown)

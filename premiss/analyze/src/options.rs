@@ -56,7 +56,8 @@ pub struct MeasureOptions {
     pub bases: BTreeMap<String, u64>,
     /// Which engine counts.
     pub engine: Engine,
-    /// The most steps (runs of accesses to one line) that one trace of a function may take.
+    /// The most steps (runs of accesses to one line) that all runs over a function may take, of which each has an equal
+    /// share.
     pub budget: u64,
     /// How much work the derivation of a closed form may take.
     pub effort: Effort,

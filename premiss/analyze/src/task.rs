@@ -97,7 +97,7 @@ pub(crate) fn trace(
 ) -> Result<TaskOutcome, TraceError> {
     let budget = match task {
         Task::Traffic(_) => traffic_budget(options),
-        _ => options.budget,
+        _ => steps_per_run(options),
     };
     let execution = execution_within(tree, options, budget)?;
     match task {
@@ -108,6 +108,13 @@ pub(crate) fn trace(
             .map(TaskOutcome::Misses),
         Task::Traffic(geometry) => execution.traffic(*geometry).map(TaskOutcome::Traffic),
     }
+}
+
+/// The most steps of one run over a function: an equal share of the budget for each task that the options need.
+pub(crate) fn steps_per_run(options: &MeasureOptions) -> u64 {
+    let is_full_run = |task: &Task| !matches!(task, Task::Traffic(_));
+    let n_runs = tasks(options).into_iter().filter(is_full_run).count();
+    (options.budget / n_runs as u64).max(1)
 }
 
 /// The most steps for tracing the traffic of a level whose misses do not need it: tracking dirty lines takes longer

@@ -20,6 +20,13 @@ const LEAST_SHARE: u64 = 1 << 24;
 /// The size of the state is looked at about every so many steps.
 const STEPS_BETWEEN_WEIGHINGS: u64 = 1 << 14;
 
+/// For each so many bytes of state a step counts once more, up to [`MOST_TIMES`]: what does not fit into the caches of
+/// this machine is waited for.
+const BYTES_PER_TIME: u64 = 1 << 22;
+
+/// A step counts at most so many times.
+const MOST_TIMES: u64 = 4;
+
 /// The memory of all runs of the process.
 static MEMORY: Memory = Memory::new(MOST_BYTES);
 
@@ -48,6 +55,8 @@ pub(crate) struct Allowance<'m> {
     steps: u64,
     /// The most steps.
     budget: u64,
+    /// How many times a step counts.
+    times: u64,
     memory: &'m Memory,
     share: u64,
     /// Whether it takes more than its share.
@@ -69,6 +78,7 @@ impl<'m> Allowance<'m> {
         Self {
             steps: 0,
             budget,
+            times: 1,
             memory,
             share,
             large: None,
@@ -77,7 +87,7 @@ impl<'m> Allowance<'m> {
 
     /// How many steps are left.
     pub(crate) fn steps_left(&self) -> u64 {
-        self.budget.saturating_sub(self.steps)
+        self.budget.saturating_sub(self.steps) / self.times
     }
 
     /// Takes steps of a run whose state takes as many bytes as `n_bytes` says. May wait for another run to end.
@@ -91,7 +101,7 @@ impl<'m> Allowance<'m> {
         n_bytes: impl FnOnce() -> u64,
     ) -> Result<(), TraceError> {
         let weighed = self.steps / STEPS_BETWEEN_WEIGHINGS;
-        self.steps = self.steps.saturating_add(steps);
+        self.steps = self.steps.saturating_add(steps.saturating_mul(self.times));
         if self.steps > self.budget {
             return Err(TraceError::Budget(self.budget));
         }
@@ -102,6 +112,7 @@ impl<'m> Allowance<'m> {
     }
 
     fn weigh(&mut self, n_bytes: u64) -> Result<(), TraceError> {
+        self.times = (1 + n_bytes / BYTES_PER_TIME).min(MOST_TIMES);
         if self.memory.most < n_bytes {
             return Err(TraceError::Memory(self.memory.most));
         }

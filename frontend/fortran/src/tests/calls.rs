@@ -158,16 +158,15 @@ fn clearing(name: &str, n_statements: usize) -> String {
 
 #[test]
 fn calls_that_lead_too_far_take_nothing_from_others() {
-    let doubled = |level: usize| {
+    let multiplied = |level: usize| {
         let below = level - 1;
-        format!(
-            "      SUBROUTINE D{level}(N, X)\n      REAL X(N)\n      CALL D{below}(N, X)\n      CALL D{below}(N, X)\n      END\n"
-        )
+        let calls = format!("      CALL D{below}(N, X)\n").repeat(8);
+        format!("      SUBROUTINE D{level}(N, X)\n      REAL X(N)\n{calls}      END\n")
     };
-    let far: String = (1..24).map(doubled).collect();
+    let far: String = (1..9).map(multiplied).collect();
     let far = clearing("D0", 1) + &far;
     let near = clearing("NEAR", 60_000);
-    let caller = "      SUBROUTINE S(N, X)\n      REAL X(N)\n      CALL D23(N, X)\n      CALL NEAR(N, X)\n      END\n\
+    let caller = "      SUBROUTINE S(N, X)\n      REAL X(N)\n      CALL D8(N, X)\n      CALL NEAR(N, X)\n      END\n\
                   \x20     SUBROUTINE L(N, X)\n      REAL X(N)\n      DO 10 I = 1, N\n   10 X(I) = I\n      CALL S(N, X)\n      END\n";
     let units = read(&[("s.f", caller), ("far.f", &far), ("near.f", &near)]);
     let tree = &units[0].functions[0];

@@ -1,8 +1,8 @@
 //! Every loop of a text is counted, or a diagnostic names it.
 
 use super::read;
-use proc_macro2::{TokenStream, TokenTree};
 use premiss_source::Severity;
+use proc_macro2::{TokenStream, TokenTree};
 use std::ops::Range;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -227,10 +227,16 @@ fn a_module_without_a_file_is_missing_text() {
         found.map(|found| found.severity).collect::<Vec<_>>()
     };
     assert_eq!(severities("mod there;"), [Severity::Note]);
-    assert_eq!(severities("#[path = \"there.rs\"] mod a;"), [Severity::Note]);
+    assert_eq!(
+        severities("#[path = \"there.rs\"] mod a;"),
+        [Severity::Note]
+    );
     assert_eq!(severities("mod elsewhere;"), [Severity::Warning]);
     assert_eq!(severities("mod a { mod there; }"), [Severity::Warning]);
-    assert_eq!(severities("#[path = \"/dev/zero\"] mod zero;"), [Severity::Warning]);
+    assert_eq!(
+        severities("#[path = \"/dev/zero\"] mod zero;"),
+        [Severity::Warning]
+    );
 }
 
 #[test]

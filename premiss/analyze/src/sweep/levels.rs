@@ -10,7 +10,7 @@ use crate::engine_choice::EngineChoices;
 use crate::operations::{FunctionArithmetic, operations};
 use crate::options::Engine;
 use crate::run_tasks::{choose_engines, run_all};
-use crate::task::{Task, TaskOutcome, trace};
+use crate::task::{Task, TaskOutcome, steps_per_run, trace};
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
@@ -79,7 +79,7 @@ impl SweepForms<'_> {
                         reason = Some(format!(
                             "`~` is an estimate, where tracing a point takes more than {} steps: it supposes that lines \
                              spread evenly over sets, and strides of a power of two can miss far more",
-                            self.options.budget
+                            steps_per_run(self.options)
                         ));
                         LevelMisses::new(estimate, Provenance::Estimate)
                     }

@@ -91,11 +91,11 @@ pub(crate) struct PlacingArguments {
     /// Place an array at this address, decimal or 0x…
     #[arg(long = "array-base", value_name = "NAME=ADDR", action = ArgAction::Append, hide_short_help = true)]
     pub(crate) base: Vec<String>,
-    /// The most steps that tracing one function may take
+    /// The most steps that tracing one function may take, shared by all levels
     #[arg(
         long,
         value_name = "STEPS",
-        default_value = "4e9",
+        default_value = "2e9",
         hide_short_help = true
     )]
     pub(crate) budget: String,

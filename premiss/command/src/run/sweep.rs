@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// The most points of one sweep.
 const MOST_POINTS: usize = 100_000;
 /// The budget of one point is the whole budget divided by this.
-const POINTS_PER_BUDGET: u64 = 100;
+const POINTS_PER_BUDGET: u64 = 10;
 
 pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let (ranges, values) = split(&arguments.reading.param)?;

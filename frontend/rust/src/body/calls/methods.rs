@@ -154,12 +154,12 @@ pub(crate) fn call_method_by_path<'a>(
     arguments: Vec<Value<'a>>,
     at: TextRange,
 ) -> Value<'a> {
-    let (name, owners) = path.split_last().map_or(("", path), |(name, owners)| (*name, owners));
+    let (name, owners) = path
+        .split_last()
+        .map_or(("", path), |(name, owners)| (*name, owners));
     let is_library = owners.last().is_some_and(|owner| is_inherent(owner, name));
     let kind = ctx.inference.resolve(&receiver.kind());
-    if !is_library
-        && let Some(function) = method_of_program(ctx, &kind, name)
-    {
+    if !is_library && let Some(function) = method_of_program(ctx, &kind, name) {
         let receiver = adjust_receiver(ctx, function, receiver, at);
         let mut all = vec![receiver];
         all.extend(arguments);
