@@ -46,6 +46,11 @@ pub enum RejectReason {
         /// What it is, in the terms of the language: `a union member`.
         construct: String,
     },
+    /// A function that a file defines more than once in the same words, of which the first definition counts.
+    Redefinition {
+        /// The function.
+        function: String,
+    },
     /// Text that is not a valid program.
     Syntax,
     /// More calls, nesting or text than the budget of the front end allows.
@@ -67,6 +72,7 @@ impl RejectReason {
             Self::Recursion { .. } => "recursion",
             Self::AmbiguousPointer { .. } => "ambiguous-pointer",
             Self::Unsupported { .. } => "unsupported-construct",
+            Self::Redefinition { .. } => "redefinition",
             Self::Syntax => "syntax",
             Self::Budget { .. } => "budget-exhausted",
         }
@@ -89,6 +95,11 @@ impl RejectReason {
                 format!("`{pointer}` may point into more than one array")
             }
             Self::Unsupported { construct } => format!("{construct} is not modelled"),
+            Self::Redefinition { function } => {
+                format!(
+                    "`{function}` is defined more than once; only the first definition is counted"
+                )
+            }
             Self::Syntax => "syntax error".to_owned(),
             Self::Budget { limit } => format!("the budget ran out: {limit}"),
         }
@@ -112,6 +123,9 @@ impl RejectReason {
             }
             Self::Unsupported { .. } => {
                 "write the access as a subscript of an array or a pointer with integer subscripts"
+            }
+            Self::Redefinition { .. } => {
+                "keep one definition; an include guard keeps a header from being read again"
             }
             Self::Syntax => "check include paths (-I), macros (-D) and the text itself",
             Self::Budget { .. } => "split the function, or analyse its parts by themselves",

@@ -5,7 +5,7 @@ use super::attributes;
 use super::declarators;
 use super::declarators::Declarator;
 use super::literals::INT;
-use super::parser::{Parsed, Parser};
+use super::parser::{Parsed, Parser, SyntaxError};
 use super::specifier_set::Specifiers;
 use super::token::TokenKind;
 use super::{
@@ -13,6 +13,7 @@ use super::{
     Parameter, Part, Signature, TextRange, TypeName,
 };
 use premiss_ast::structured_loops;
+use premiss_tree::RejectReason;
 use std::sync::Arc;
 
 /// The parts of a function definition before its parameters.
@@ -202,7 +203,21 @@ fn function_definition(
             body,
         })
     })?;
-    items.push(Item::Function(Arc::new(function)));
+    // Functions whose names only a macro that is not known would tell have other bodies.
+    let definition = parser.text_between(function.at, parser.before());
+    let count = parser.definitions.entry(definition).or_default();
+    *count += 1;
+    match *count {
+        1 => items.push(Item::Function(Arc::new(function))),
+        // Of a header that includes itself there may be thousands.
+        2 => parser.errors.push(SyntaxError {
+            at: function.at,
+            reason: RejectReason::Redefinition {
+                function: function.name.to_string(),
+            },
+        }),
+        _ => {}
+    }
     Ok(())
 }
 

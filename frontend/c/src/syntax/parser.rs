@@ -53,6 +53,8 @@ pub(super) struct Parser<'text> {
     pub(super) structs: Vec<Struct>,
     pub(super) errors: Vec<SyntaxError>,
     pub(super) names: Names,
+    /// How often each definition of a function occurs, from its name to its end.
+    pub(super) definitions: BTreeMap<&'text str, usize>,
 }
 
 impl<'text> Parser<'text> {
@@ -79,7 +81,14 @@ impl<'text> Parser<'text> {
             structs: Vec::new(),
             errors: Vec::new(),
             names,
+            definitions: BTreeMap::new(),
         }
+    }
+
+    /// The text from the start of one range to the end of another.
+    pub(super) fn text_between(&self, first: TextRange, last: TextRange) -> &'text str {
+        let range = first.start as usize..last.end as usize;
+        self.text.get(range).unwrap_or_default()
     }
 
     pub(super) fn name_of(&mut self, text: &str) -> Name {

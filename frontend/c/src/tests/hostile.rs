@@ -73,6 +73,18 @@ fn deep_nesting_ends_in_a_budget() {
 }
 
 #[test]
+fn a_function_that_is_defined_again_is_counted_once() {
+    let f = "void f(int n, double *x) { for (int i = 0; i < n; i++) x[i] = 1; }\n";
+    let unit = read_c(&f.repeat(9), &[]);
+    assert_eq!(unit.functions.len(), 1);
+    let codes: Vec<_> = unit.diagnostics.iter().map(|d| d.code).collect();
+    assert_eq!(codes, ["redefinition"]);
+    // Of an unknown macro, other bodies may make other functions.
+    let others = f.to_owned() + &f.replace("= 1", "= 2");
+    assert_eq!(read_c(&others, &[]).functions.len(), 2);
+}
+
+#[test]
 fn calls_that_multiply_end_in_a_budget() {
     let mut text =
         "static void f0(double *a) { for (int i = 0; i < 9; i++) a[i] = 0; }\n".to_owned();

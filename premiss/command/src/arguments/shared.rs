@@ -95,7 +95,7 @@ pub(crate) struct PlacingArguments {
     #[arg(
         long,
         value_name = "STEPS",
-        default_value = "2e9",
+        default_value = "1e9",
         hide_short_help = true
     )]
     pub(crate) budget: String,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// Names of rejections, as `RejectReason::code` has them.
-const CODES: [&str; 9] = [
+const CODES: [&str; 10] = [
     "uncounted-loop",
     "endless-loop",
     "jump",
@@ -16,6 +16,7 @@ const CODES: [&str; 9] = [
     "recursion",
     "ambiguous-pointer",
     "unsupported-construct",
+    "redefinition",
     "syntax",
     "budget-exhausted",
 ];
@@ -135,6 +136,11 @@ fn ambiguous_pointer() {
 #[test]
 fn unsupported_construct() {
     check("unsupported_construct");
+}
+
+#[test]
+fn redefinition() {
+    check("redefinition");
 }
 
 #[test]
