@@ -37,7 +37,11 @@ impl CheckError {
     /// The error for a file that is not read.
     #[must_use]
     pub fn read(path: &str, error: &ReadError) -> Self {
-        Self::File(format!("`{}`: {error}", visible_name(path)))
+        let way_out = match error {
+            ReadError::Directory => "; `premiss check` and `premiss coverage` take folders",
+            _ => "",
+        };
+        Self::File(format!("`{}`: {error}{way_out}", visible_name(path)))
     }
 
     pub(crate) fn usage(message: impl Into<String>) -> Self {

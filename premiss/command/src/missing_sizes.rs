@@ -5,7 +5,7 @@ use premiss_report::missing_sizes;
 use premiss_source::Diagnostic;
 
 /// The most sizes of the line.
-const MOST_SIZES: usize = 8;
+const MOST_SIZES: usize = 24;
 
 /// `next: premiss check . -P n=1000 -P m=1000`: this command line with a value for each size that diagnostics miss, those
 /// first that most functions need. Empty if none is missing.

@@ -8,7 +8,9 @@ use crate::flags;
 use crate::invocation::Invocation;
 use crate::output;
 use crate::values::integer;
-use premiss_analyze::{FunctionSweep, MeasureOptions, Point, Program, Provenance, sweep};
+use premiss_analyze::{
+    FunctionSweep, MeasureOptions, Point, Program, Provenance, shell_word, sweep,
+};
 use premiss_check::{Profiles, SelectedProgram, check_bounds, read_selected};
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
 use premiss_source::SourceMap;
@@ -78,10 +80,13 @@ fn swept<'a>(
         if names.is_empty() {
             continue;
         }
-        if let Some(missing) = names.iter().find(|name| !is_swept(name)) {
-            let function = &tree.function;
+        let missing = names.iter().filter(|name| !is_swept(name));
+        let flags = missing.map(|name| format!("-P {}", shell_word(&format!("{name}=1000"))));
+        let flags: Vec<String> = flags.collect();
+        if !flags.is_empty() {
+            let (function, flags) = (&tree.function, flags.join(" "));
             output::say(&format!(
-                "note: `{function}` is left out: it needs a value for `{missing}`, such as -P {missing}=1000\n"
+                "note: `{function}` is left out: it needs more sizes, such as {flags}\n"
             ));
             left_out += 1;
             continue;
