@@ -1,7 +1,7 @@
 //! Explanations of references: where their lines come from and what that means for misses.
 
 use crate::algebra::{SizeNames, Spelling};
-use crate::formula::{classes, distance, no_formula};
+use crate::formula::{classes, distance, no_formula, validity};
 use crate::number::Number;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
@@ -146,6 +146,9 @@ impl ExplanationWriter<'_> {
         }
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push('\n');
+        if let Some(validity) = validity(self.tree, &self.explanation.histogram, self.spelling) {
+            let _ = writeln!(text, " for {validity}");
+        }
         let _ = writeln!(text, " accesses: {}", self.formula(&story.accesses));
         let _ = writeln!(
             text,

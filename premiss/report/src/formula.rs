@@ -175,7 +175,11 @@ pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<Str
 
 /// The sizes for which formulas hold, if not all of their classes: formulas in several sizes hold from the first size
 /// that exceeds the remainder.
-fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Option<String> {
+pub(crate) fn validity(
+    tree: &NestTree,
+    histogram: &SymbolicHistogram,
+    spelling: Spelling,
+) -> Option<String> {
     let (at_least, and) = match spelling {
         Spelling::Text => ("≥", ", "),
         Spelling::Plain => (">=", " and "),

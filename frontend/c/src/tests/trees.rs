@@ -311,6 +311,7 @@ fn what_stands_behind_a_step_sees_it_unless_it_may_be_another() {
             store a + 8 * i + 8   a[i]
           loop while@ = 0; while@ < data; while@ += 1
             opaque uncounted-loop: the number of iterations is not known: `j < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
+            opaque unknown-call: `g` is not defined here and may touch any array
           loop while@'2 = 0; while@'2 < data; while@'2 += 1
             opaque uncounted-loop: the number of iterations is not known: `k < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
             load a + 0   a[0]

@@ -38,6 +38,7 @@ fn nobody_changes_a_variable_while_it_counts() {
         n'2 := n
         last2 := n'2
         loop i = 1; i <= last2; i += 1
+        opaque unknown-call: `who` is not defined here and may touch any array
         ii'2 := data
         n'2 := data
         j := data
@@ -46,6 +47,7 @@ fn nobody_changes_a_variable_while_it_counts() {
         ii3 := data
         loop ii3 = 1; ii3 <= 8; ii3 += 1
         ii'2 := ii3
+        opaque unknown-call: `who` is not defined here and may touch any array
         ii'2 := data
         n'2 := data
         j := data

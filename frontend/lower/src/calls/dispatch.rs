@@ -277,10 +277,11 @@ fn call_with_unstated_effect(
     why: &str,
     at: TextRange,
 ) -> Lowered<Value> {
+    record_external_call(ctx, &name.name);
     let construct = why.to_owned();
     reject_external_call(ctx, RejectReason::Unsupported { construct }, at);
     let result = ctx.program.prototype(name);
-    call_unknown_function(ctx, &name.name, &[], result.as_deref(), at)
+    result_of_external_call(ctx, result.as_deref(), at)
 }
 
 /// A call of a function without a known body.
@@ -292,12 +293,22 @@ fn call_unknown_function(
     at: TextRange,
 ) -> Lowered<Value> {
     record_external_call(ctx, name);
-    if ctx.call_summary.has_shared_arrays || reaches_arrays(ctx, arguments) {
+    // In a loop, what it accesses of its own is part of the nest: `for (…) store(i, j)` is no nest without accesses.
+    if ctx.is_in_loop() || ctx.call_summary.has_shared_arrays || reaches_arrays(ctx, arguments) {
         let callee = name.to_string();
         reject_external_call(ctx, RejectReason::UnknownCall { callee }, at);
     } else {
         havoc_shared(ctx, Clobber::Integers);
     }
+    result_of_external_call(ctx, result, at)
+}
+
+/// The result of a call of which no file tells what it does, and which may not return.
+fn result_of_external_call(
+    ctx: &mut Lowering,
+    result: Option<&TypeName>,
+    at: TextRange,
+) -> Lowered<Value> {
     leave_program(ctx);
     let result = match result {
         Some(result) => ctx.resolve(result)?,

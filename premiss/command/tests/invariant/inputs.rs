@@ -74,7 +74,7 @@ const COLUMNS: &str = "void walk(double a[512][512], double *b)\n{\n  for (int j
                        for (int i = 0; i < 512; i++)\n      b[j] += a[i][j];\n}\n";
 
 /// In C: what is left of `walk`, by what is missing.
-const IN_C: [(&str, Missing, &str); 13] = [
+const IN_C: [(&str, Missing, &str); 14] = [
     ("syntax", Missing::Text, "void walk(void { for for }}}\n"),
     (
         "open comment",
@@ -110,6 +110,12 @@ const IN_C: [(&str, Missing, &str); 13] = [
         "void next(int *);\nvoid walk(double *b) { for (int i = 0; i < 64; next(&i)) b[i] = 0; }\n",
     ),
     (
+        "unknown call without a pointer",
+        Missing::Nest,
+        "void store(int, int);\nvoid walk(void)\n{\n  for (int i = 0; i < 64; i++)\n    for (int j = 0; j < 64; j++)\n      \
+         store(i, j);\n}\n",
+    ),
+    (
         "recursion",
         Missing::Nest,
         "void walk(int k, double *b) { for (int i = 0; i < 64; i++) { b[i] = 0; if (k) walk(k - 1, b); } }\n",
@@ -126,7 +132,7 @@ const IN_C: [(&str, Missing, &str); 13] = [
     ),
 ];
 
-const IN_FORTRAN: [(&str, Missing, &str); 5] = [
+const IN_FORTRAN: [(&str, Missing, &str); 6] = [
     (
         "syntax",
         Missing::Text,
@@ -145,6 +151,11 @@ const IN_FORTRAN: [(&str, Missing, &str); 5] = [
          b(i) = 0\n  end do\nend subroutine\n",
     ),
     (
+        "unknown call without an array",
+        Missing::Nest,
+        "subroutine walk()\n  integer :: i\n  do i = 1, 64\n    call store(i)\n  end do\nend subroutine\n",
+    ),
+    (
         "statement function of itself",
         Missing::Nest,
         "subroutine walk(b)\n  real(8) :: b(64), f, y\n  integer :: i\n  f(y) = f(y) + 1\n  do i = 1, 64\n    \
@@ -152,7 +163,7 @@ const IN_FORTRAN: [(&str, Missing, &str); 5] = [
     ),
 ];
 
-const IN_RUST: [(&str, Missing, &str); 11] = [
+const IN_RUST: [(&str, Missing, &str); 12] = [
     ("syntax", Missing::Text, "pub fn walk( { for for }}}\n"),
     ("module without a file", Missing::Text, "mod walk;\n"),
     ("include", Missing::Text, "include!(\"walk.in\");\n"),
@@ -188,6 +199,11 @@ const IN_RUST: [(&str, Missing, &str); 11] = [
         "thread local",
         Missing::Nest,
         "thread_local! { static K: f64 = { let a = [1.0f64; 256]; let mut s = 0.0; for i in 0..256 { s += a[i]; } s } }\n",
+    ),
+    (
+        "unknown call without a reference",
+        Missing::Nest,
+        "pub fn walk() {\n    for i in 0..64 {\n        other::store(i);\n    }\n}\n",
     ),
     (
         "convergence",
