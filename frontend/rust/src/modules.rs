@@ -49,7 +49,7 @@ pub(crate) fn other_module_files(
     for main in mains {
         let text = sources.file(*main).text();
         // Most files declare none, and are not parsed once more.
-        if !text.contains("mod ") {
+        if !may_declare_file(text) {
             continue;
         }
         let places = modules(text)
@@ -60,6 +60,16 @@ pub(crate) fn other_module_files(
     let is_short = |bytes: Vec<u8>| bytes.len() <= MAX_BYTES;
     others.retain(|path| files.read(&path.to_string_lossy()).is_ok_and(is_short));
     others
+}
+
+/// Whether a text has `mod NAME;`, as far as can be told without parsing it: `mod tests { … }` is no such text.
+fn may_declare_file(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '#';
+    let ends_at_name = |rest: &str| {
+        let after = rest.trim_start().trim_start_matches(is_of_name);
+        after.trim_start().starts_with(';')
+    };
+    text.split("mod ").skip(1).any(ends_at_name)
 }
 
 /// A module of which no file was given.
