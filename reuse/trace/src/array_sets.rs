@@ -3,6 +3,7 @@
 //! Does what [`LruSets`](crate::lru::LruSets) does, faster where a set is short: looking a line up
 //! and moving it to the front is one pass over a few words that lie together.
 
+use crate::block_table::BlockTable;
 use crate::lru::{AccessOutcome, Picture, Resident, SHARED};
 use crate::run::LineNumber;
 use premiss_cache::CacheGeometry;
@@ -26,9 +27,11 @@ type LineWord = u64;
 /// The highest bit.
 const INVERTED: LineWord = 1 << 63;
 
-/// A place without a line: no line has the least of all numbers. As zero it makes a new cache pages that the
-/// system clears when they are first touched, which most of a large cache's never are in a small nest.
+/// A place without a line: no line has the least of all numbers.
 const EMPTY: LineWord = 0;
+
+/// Sets in a block.
+const BLOCK: usize = 64;
 
 /// The lines that a cache of few ways holds.
 #[derive(Debug)]
@@ -36,7 +39,7 @@ pub(crate) struct ArraySets {
     geometry: CacheGeometry,
     ways: usize,
     /// Set after set, the most recently used line of each first.
-    entries: Vec<LineWord>,
+    entries: BlockTable<LineWord>,
     len: usize,
     /// The lines held, each as often as it is held.
     held: Vec<LineNumber>,
@@ -49,12 +52,12 @@ impl ArraySets {
             && geometry.sets <= MOST_SETS
             && n_arrays <= MOST_ARRAYS
             && LEAST_LINE <= geometry.line_size;
-        let places = usize::try_from(geometry.ways * geometry.sets).ok();
-        let places = places.filter(|_| fits)?;
+        let sets = usize::try_from(geometry.sets).ok().filter(|_| fits)?;
+        let ways = usize::try_from(geometry.ways).ok()?;
         Some(Self {
             geometry,
-            ways: usize::try_from(geometry.ways).ok()?,
-            entries: vec![EMPTY; places],
+            ways,
+            entries: BlockTable::new(sets.div_ceil(BLOCK), ways * BLOCK, EMPTY),
             len: 0,
             held: Vec::new(),
         })
@@ -70,8 +73,8 @@ impl ArraySets {
 
     /// Accesses a line.
     pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
-        let start = self.set_number(line) * self.ways;
-        let set = &mut self.entries[start..start + self.ways];
+        let number = self.set_number(line);
+        let set = set_of(&mut self.entries, number, self.ways);
         let entry = (line << BITS).cast_unsigned() ^ INVERTED
             | (u64::from(owner) & OWNERS) << 1
             | u64::from(dirties);
@@ -119,8 +122,8 @@ impl ArraySets {
 
     /// Makes a resident line the most recently used of its set.
     fn refresh(&mut self, line: LineNumber) {
-        let start = self.set_number(line) * self.ways;
-        let set = &mut self.entries[start..start + self.ways];
+        let number = self.set_number(line);
+        let set = set_of(&mut self.entries, number, self.ways);
         let place = set.iter().position(|entry| line_of(*entry) == line);
         if let Some(place) = place {
             set[..=place].rotate_right(1);
@@ -143,7 +146,13 @@ impl ArraySets {
             sets: Vec::new(),
             lines: Vec::with_capacity(self.len),
         };
-        for (number, set) in (0..).zip(self.entries.chunks(self.ways)) {
+        let blocks = self.entries.touched();
+        let sets = blocks.flat_map(|(block, entries)| {
+            let numbers = block * BLOCK..;
+            numbers.zip(entries.chunks(self.ways))
+        });
+        for (number, set) in sets {
+            let number = i64::try_from(number).unwrap_or(0);
             let lines = set.iter().filter(|entry| **entry != EMPTY);
             let before = picture.lines.len();
             picture.lines.extend(lines.map(|entry| resident(*entry)));
@@ -156,7 +165,7 @@ impl ArraySets {
 
     /// Replaces the state by that of a picture, see [`LruSets::restore`](crate::lru::LruSets).
     pub(crate) fn restore(&mut self, picture: &Picture) {
-        self.entries.fill(EMPTY);
+        self.entries.clear();
         self.len = 0;
         for (_, lines) in picture.by_set() {
             for resident in lines.iter().rev() {
@@ -164,6 +173,12 @@ impl ArraySets {
             }
         }
     }
+}
+
+#[inline(always)]
+fn set_of(entries: &mut BlockTable<LineWord>, number: usize, ways: usize) -> &mut [LineWord] {
+    let start = number % BLOCK * ways;
+    &mut entries.block(number / BLOCK)[start..start + ways]
 }
 
 /// Puts an entry in front of a set, in place of one for the same line, or else of the last one, which

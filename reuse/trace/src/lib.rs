@@ -40,6 +40,7 @@
 
 mod allowance;
 mod array_sets;
+mod block_table;
 mod bounded;
 mod bounded_cache;
 mod bounded_histogram;

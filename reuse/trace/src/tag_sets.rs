@@ -7,6 +7,7 @@
 //!
 //! Tags do not say which array accessed a line; where that matters, [`Ranges`] do.
 
+use crate::block_table::BlockTable;
 use crate::lru::{AccessOutcome, Picture, Resident};
 use crate::run::LineNumber;
 use crate::sweep::Ranges;
@@ -22,8 +23,7 @@ const LANES: usize = 64;
 /// One place of each set in a block.
 type TagRow = [u32; LANES];
 
-/// A place without a line: no line has this tag. As zero it makes a new cache pages that the system clears
-/// when they are first touched, which most of a large cache's never are in a small nest.
+/// A place without a line: no line has this tag.
 const EMPTY: u32 = 0;
 
 const HIT: AccessOutcome = AccessOutcome {
@@ -41,8 +41,8 @@ pub(crate) struct TagSets {
     geometry: CacheGeometry,
     sets: usize,
     ways: usize,
-    /// Block after block, each with as many rows ([`TagRow`]) as there are ways.
-    tags: Vec<u32>,
+    /// Each block has as many rows as there are ways.
+    tags: BlockTable<TagRow>,
     len: usize,
     /// The lines held, each as often as it is held.
     held: Vec<LineNumber>,
@@ -51,8 +51,7 @@ pub(crate) struct TagSets {
 /// Where a line is to be found.
 #[derive(Clone, Copy)]
 struct Location {
-    /// The first row of its block.
-    start: usize,
+    block: usize,
     lane: usize,
     tag: u32,
 }
@@ -67,7 +66,7 @@ impl TagSets {
             geometry,
             sets,
             ways,
-            tags: vec![EMPTY; sets.div_ceil(LANES) * ways * LANES],
+            tags: BlockTable::new(sets.div_ceil(LANES), ways, [EMPTY; LANES]),
             len: 0,
             held: Vec::new(),
         })
@@ -81,14 +80,6 @@ impl TagSets {
         self.len
     }
 
-    fn rows(&self) -> &[TagRow] {
-        self.tags.as_chunks().0
-    }
-
-    fn rows_mut(&mut self) -> &mut [TagRow] {
-        self.tags.as_chunks_mut().0
-    }
-
     /// Whether a line has a tag; no other may be accessed.
     pub(crate) fn has_tag(line: LineNumber) -> bool {
         (0..i64::from(u32::MAX)).contains(&line)
@@ -97,8 +88,7 @@ impl TagSets {
     /// Accesses a line.
     pub(crate) fn access(&mut self, line: LineNumber) -> AccessOutcome {
         let at = self.locate(line);
-        let ways = self.ways;
-        let rows = &mut self.rows_mut()[at.start..at.start + ways];
+        let rows = self.tags.block(at.block);
         if rows[0][at.lane] == at.tag {
             return HIT;
         }
@@ -120,8 +110,7 @@ impl TagSets {
     /// Puts a held line that was driven out back into its set, last, in place of the least recently
     /// used line that is not held.
     fn put_back(&mut self, at: Location, tag: u32) {
-        let (ways, start) = (self.ways, at.start);
-        let rows = &mut self.tags.as_chunks_mut::<LANES>().0[start..start + ways];
+        let rows = self.tags.block(at.block);
         let mut moved = tag;
         for row in rows[1..].iter_mut().rev() {
             std::mem::swap(&mut row[at.lane], &mut moved);
@@ -156,9 +145,8 @@ impl TagSets {
         while 0 < left {
             let from = set % LANES;
             let room = (LANES - from).min(self.sets - set).min(left);
-            let start = set / LANES * WAYS;
-            let rows = self.rows_mut().get_mut(start..start + WAYS);
-            if let Some(Ok(rows)) = rows.map(<&mut [TagRow; WAYS]>::try_from) {
+            let rows = self.tags.block(set / LANES);
+            if let Ok(rows) = <&mut [TagRow; WAYS]>::try_from(rows) {
                 let missed = move_to_front(rows, tag, from, from + room);
                 total.lines += missed.lines;
                 total.empty += missed.empty;
@@ -194,7 +182,7 @@ impl TagSets {
     fn locate(&self, line: LineNumber) -> Location {
         let set = self.set_number(line);
         Location {
-            start: set / LANES * self.ways,
+            block: set / LANES,
             lane: set % LANES,
             tag: tag(line),
         }
@@ -217,10 +205,11 @@ impl TagSets {
             sets: Vec::new(),
             lines: Vec::with_capacity(self.len),
         };
-        for set in 0..self.sets {
-            let start = set / LANES * self.ways;
-            let rows = &self.rows()[start..start + self.ways];
-            let tags = rows.iter().map(|row| row[set % LANES]);
+        let touched = self.tags.touched();
+        let sets =
+            touched.flat_map(|(block, rows)| (0..LANES).map(move |lane| (block, lane, rows)));
+        for (block, lane, rows) in sets {
+            let tags = rows.iter().map(|row| row[lane]);
             let before = picture.lines.len();
             for tag in tags.take_while(|tag| *tag != EMPTY) {
                 let line = line_of(tag);
@@ -231,7 +220,7 @@ impl TagSets {
                 });
             }
             if before < picture.lines.len() {
-                let number = i64::try_from(set).unwrap_or(0);
+                let number = i64::try_from(block * LANES + lane).unwrap_or(0);
                 picture.sets.push((number, picture.lines.len() - before));
             }
         }
@@ -240,7 +229,7 @@ impl TagSets {
 
     /// Replaces the state by that of a picture, see [`LruSets::restore`](crate::lru::LruSets).
     pub(crate) fn restore(&mut self, picture: &Picture) {
-        self.tags.fill(EMPTY);
+        self.tags.clear();
         self.len = 0;
         for (_, lines) in picture.by_set() {
             for resident in lines.iter().rev() {
