@@ -2,6 +2,7 @@
 
 use crate::Row;
 use premiss_memo::computed_once;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
@@ -37,6 +38,8 @@ pub(crate) struct Slice {
     path: String,
     /// What the compiler says of itself.
     compiler: String,
+    /// The program with integers of 128 bits, and the one without; compiled once they are run.
+    programs: OnceCell<[PathBuf; 2]>,
 }
 
 impl Slice {
@@ -56,6 +59,7 @@ impl Slice {
             functions: Vec::new(),
             path: path.to_owned(),
             compiler: String::from_utf8_lossy(&version.stdout).into_owned(),
+            programs: OnceCell::new(),
         };
         slice.functions = slice.usage();
         Some(slice)
@@ -84,7 +88,7 @@ impl Slice {
         let key = format!("{}\n{runs:?}\n{}", self.compiler, self.text);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slices");
         let outcomes = computed_once(&folder, &key, || {
-            let programs = self.programs();
+            let programs = self.programs.get_or_init(|| self.compile());
             let run_both = |arguments: &Vec<String>| {
                 let [wide, narrow] = [0, 1].map(|idx| run(&programs[idx], arguments));
                 assert_eq!(wide, narrow, "{}: {arguments:?}", self.path);
@@ -96,8 +100,7 @@ impl Slice {
         serde_json::from_str(&outcomes).expect("what was written")
     }
 
-    /// The program with integers of 128 bits, and the one without.
-    fn programs(&self) -> [PathBuf; 2] {
+    fn compile(&self) -> [PathBuf; 2] {
         let name: String = self
             .path
             .chars()

@@ -5,7 +5,6 @@ use premiss_presburger::Refusal;
 use premiss_scop::Scop;
 use premiss_testdata::closed::{Effort, NoForm, form_of, lower_in_class};
 use premiss_testdata::kernel::Kernel;
-use std::time::{Duration, Instant};
 
 /// Eight loops, each skewed against those around it, and an array read in many directions.
 const EXPLOSIVE: &str = "\
@@ -27,9 +26,6 @@ void explosive(int n, double a[n][n], double b[n][n], double *c)
 }
 ";
 
-/// What a derivation may take on a loaded machine.
-const LIMIT: Duration = Duration::from_secs(10);
-
 /// A nest of two loops that is easy.
 const EASY: &str = "\
 void easy(int n, double a[n][n], double *x)
@@ -45,14 +41,9 @@ fn scop(text: &str) -> Scop {
     lower_in_class(read.only_tree(), 0).expect("a nest within the model")
 }
 
-/// Derives within an effort; what came of it, in time.
+/// Derives within an effort; what came of it.
 fn derived(text: &str, effort: Effort) -> Result<(), NoForm> {
-    let scop = scop(text);
-    let started = Instant::now();
-    let result = form_of(&scop, effort).map(|_| ());
-    let took = started.elapsed();
-    assert!(took < LIMIT, "{effort:?} took {took:?}");
-    result
+    form_of(&scop(text), effort).map(|_| ())
 }
 
 #[test]
