@@ -4,6 +4,7 @@
 //! as well, its translation is deferred until another file needs its functions.
 
 use crate::input_file::{FileContent, InputFile};
+use crate::missing_modules::missing_modules;
 use crate::names::{
     FileDefinitions, FileInput, FileSummary, ProgramIndex, dependency_digests, link,
 };
@@ -175,7 +176,13 @@ fn read_files(
         included: 0,
         frontend_summary: &[],
     });
-    lower_files(sources, (files, &syntax), parsed, (options, cache), each);
+    lower_files(
+        sources,
+        (files, &syntax, &index),
+        parsed,
+        (options, cache),
+        each,
+    );
     let units: Vec<Option<Unit>> = units.into_iter().map(FileUnit::into_unit).collect();
     parallel::drop_later((units, index, syntax));
 }
@@ -244,7 +251,7 @@ fn translate_files<'a>(
 /// Links units and lowers their functions.
 fn lower_files(
     sources: &SourceMap,
-    (files, syntax): (&[InputFile], &[Option<FortranFile>]),
+    (files, syntax, index): (&[InputFile], &[Option<FortranFile>], &ProgramIndex),
     parsed: Vec<UnitInput>,
     (options, cache): (&Options, Option<&IncrementalCache>),
     each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
@@ -265,8 +272,12 @@ fn lower_files(
         budget: INLINE_BUDGET,
     };
     let program = IncrementalProgram::link(parsed, options, sources, cache);
-    let with_syntax = files.iter().zip(syntax);
-    let reports = with_syntax.map(|(file, syntax)| file.report(program.program(), syntax.as_ref()));
+    let missing = missing_modules(syntax, index, program.program());
+    let with_syntax = files.iter().zip(syntax).enumerate();
+    let reports = with_syntax.map(|(idx, (file, syntax))| {
+        let missing = missing.get(&idx).map_or(&[][..], Vec::as_slice);
+        file.report(program.program(), syntax.as_ref(), missing)
+    });
     let mut reports: Vec<_> = reports.collect();
     let used_sizes = files.iter().flat_map(InputFile::used_sizes).cloned();
     let used_sizes: BTreeSet<String> = used_sizes.collect();

@@ -88,15 +88,21 @@ impl InputFile<'_> {
         }
     }
 
-    /// The report before its functions are lowered; empty if there is a summary.
-    pub(crate) fn report(&self, program: &Program, file: Option<&FortranFile>) -> FrontendReport {
+    /// The report before its functions are lowered, with the diagnostics of modules that are missing; empty if there is
+    /// a summary.
+    pub(crate) fn report(
+        &self,
+        program: &Program,
+        file: Option<&FortranFile>,
+        missing: &[Diagnostic],
+    ) -> FrontendReport {
         let (FileContent::Expanded(expanded), Some(file)) = (&self.content, file) else {
             return FrontendReport::default();
         };
         let errors = file.errors.iter();
         let errors = errors.map(|(reason, at)| (reason.clone(), program.span(*at)));
         FrontendReport {
-            diagnostics: expanded.diagnostics.clone(),
+            diagnostics: [&expanded.diagnostics[..], missing].concat(),
             syntax_errors: errors.collect(),
             size_names: expanded.macros.clone(),
             ..FrontendReport::default()

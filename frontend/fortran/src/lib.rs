@@ -27,7 +27,7 @@
 //! Each module imports only those before it:
 //!
 //! `options`, `syntax`, `intrinsics` (tables of the language), `build` and `array_descriptors` (imperative syntax),
-//! `text`, `parser`, `names`, `translate`, `input_file`, `driver`.
+//! `text`, `parser`, `names`, `translate`, `missing_modules`, `input_file`, `driver`.
 //!
 //! Where the grammar and the translation are recursive, one file closes the recursion: `parser/recursion`
 //! (expressions, statements) and `translate/judgments` (expressions, designators, sequences of statements).
@@ -76,6 +76,7 @@ mod build;
 mod driver;
 mod input_file;
 mod intrinsics;
+mod missing_modules;
 mod names;
 mod options;
 mod parser;

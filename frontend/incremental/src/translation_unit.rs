@@ -173,6 +173,7 @@ pub fn diagnostic(reason: &RejectReason, span: Span, severity: Severity) -> Diag
             text: String::new(),
         }],
         help: Some(reason.help().to_owned()),
+        sizes: Vec::new(),
     }
 }
 
@@ -198,6 +199,7 @@ pub fn add_notes_on_bytes(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>
                 text: String::new(),
             }],
             help: Some("they read as `?`; save the file as UTF-8".to_owned()),
+            sizes: Vec::new(),
         });
     }
 }

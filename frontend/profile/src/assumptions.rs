@@ -237,5 +237,6 @@ fn diagnostic(code: &'static str, span: Span, message: String, help: &str) -> Di
             text: String::new(),
         }],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }

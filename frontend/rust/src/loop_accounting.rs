@@ -268,5 +268,6 @@ pub(crate) fn text_diagnostic(
             text: String::new(),
         }],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }

@@ -27,6 +27,19 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What the reader can do about it.
     pub help: Option<String>,
+    /// The sizes that it asks for, where it is about a function that cannot be counted without them.
+    pub sizes: Vec<UnknownSize>,
+}
+
+/// A size that has no value.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct UnknownSize {
+    /// Its name, as `-P` takes it.
+    pub name: String,
+    /// A value to try.
+    pub example: i64,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A place that a diagnostic refers to.

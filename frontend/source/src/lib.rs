@@ -13,7 +13,7 @@ mod files;
 mod outline;
 
 pub use comments::{CommentSyntax, Commented, commented};
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, Severity, UnknownSize};
 pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
 pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE};

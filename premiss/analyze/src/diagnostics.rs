@@ -1,6 +1,7 @@
 //! Diagnostics for functions that could not be counted, with help.
 
 use crate::count_error::CountError;
+use crate::example_sizes::unknown_sizes;
 use crate::options::{Engine, MeasureOptions};
 use crate::shell_word::shell_word;
 use crate::task::{Outcomes, Task, steps_per_run};
@@ -9,7 +10,7 @@ use premiss_formulas::NoClosedForm;
 use premiss_machine::{CacheChain, chains};
 use premiss_presburger::Refusal;
 use premiss_scop::{ExpressionSite, Reject};
-use premiss_source::{Diagnostic, Label, Severity, Span};
+use premiss_source::{Diagnostic, Label, Severity, Span, UnknownSize};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 
@@ -70,6 +71,7 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
             "one run takes more than {steps} steps, its share of the budget: raise --budget (now {budget}), or give \
              smaller sizes with -P"
         )),
+        sizes: Vec::new(),
     }
 }
 
@@ -106,6 +108,7 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
         message: format!("`{function}` has no closed form: {}", why.message(tree)),
         labels: vec![label(span, text)],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }
 
@@ -135,8 +138,12 @@ fn place(tree: &NestTree, reject: &Reject) -> Span {
 pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
     let whole = || vec![label(tree.span, "its numbers are unknown")];
+    let sizes = match error {
+        TraceError::MissingSizes(names) => unknown_sizes(tree, names),
+        _ => Vec::new(),
+    };
     let (code, message, labels, help) = match error {
-        TraceError::MissingSizes(names) => missing_sizes(tree, names),
+        TraceError::MissingSizes(_) => missing_sizes(tree, &sizes),
         TraceError::Budget(steps) => (
             "budget-exhausted",
             format!(
@@ -198,50 +205,34 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
         message,
         labels,
         help: Some(help),
+        sizes,
     }
 }
 
-fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Vec<Label>, String) {
-    let listed: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+fn missing_sizes(
+    tree: &NestTree,
+    sizes: &[UnknownSize],
+) -> (&'static str, String, Vec<Label>, String) {
+    let listed: Vec<_> = sizes.iter().map(|x| format!("`{}`", x.name)).collect();
     let message = format!(
         "`{}` cannot be counted without a value for {}",
         tree.function,
         listed.join(", ")
     );
-    let declared = tree.parameters.values().filter(|x| names.contains(&x.name));
-    let labels = declared.map(|parameter| {
-        let text = format!("{SIZE_LABEL}{}` is not known", parameter.name);
-        label(parameter.span, &text)
+    let labels = sizes.iter().map(|size| {
+        let text = format!("the value of `{}` is not known", size.name);
+        label(size.span, &text)
     });
-    let flags: Vec<_> = names
-        .iter()
-        .map(|name| format!("-P {}", shell_word(&format!("{name}=1000"))))
-        .collect();
+    let flags: Vec<_> = sizes.iter().map(size_argument).collect();
     let help = format!("give it one, such as {}", flags.join(" "));
-    (MISSING_SIZE, message, labels.collect(), help)
+    ("missing-size", message, labels.collect(), help)
 }
 
-/// The code of diagnostics about sizes without a value.
-const MISSING_SIZE: &str = "missing-size";
-/// How their labels begin, up to the name of the size.
-const SIZE_LABEL: &str = "the value of `";
-
-/// The sizes whose values a diagnostic says are not known, with their declarations; `None` if it is about something else.
+/// `-P n=1000`, quoted for a shell where its name needs it
 #[must_use]
-pub fn sizes_without_value(diagnostic: &Diagnostic) -> Option<Vec<(&str, Span)>> {
-    if diagnostic.code != MISSING_SIZE {
-        return None;
-    }
-    let size = |label: &'_ Label| -> Option<usize> {
-        let name = label.text.strip_prefix(SIZE_LABEL)?;
-        name.find('`')
-    };
-    let labels = diagnostic.labels.iter();
-    let named = labels.filter_map(|label| {
-        let end = SIZE_LABEL.len() + size(label)?;
-        Some((&label.text[SIZE_LABEL.len()..end], label.span))
-    });
-    Some(named.collect())
+pub fn size_argument(size: &UnknownSize) -> String {
+    let value = format!("{}={}", size.name, size.example);
+    format!("-P {}", shell_word(&value))
 }
 
 fn label(span: Span, text: &str) -> Label {

@@ -95,6 +95,7 @@ mod counts;
 mod coverage;
 mod diagnostics;
 mod engine_choice;
+mod example_sizes;
 mod front_end;
 mod function_analysis;
 mod language;
@@ -120,7 +121,7 @@ pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCount
 pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use diagnostics::{ESTIMATED, no_closed_form, sizes_without_value, trace_error};
+pub use diagnostics::{ESTIMATED, no_closed_form, size_argument, trace_error};
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;

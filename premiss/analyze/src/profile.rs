@@ -91,5 +91,6 @@ fn describe(gap: Gap) -> Diagnostic {
             text: String::new(),
         }],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }

@@ -89,6 +89,7 @@ impl Program {
                     text: String::new(),
                 }],
                 help: Some("choose other sizes with -P, or change the line".to_owned()),
+                sizes: Vec::new(),
             })
         };
         self.functions.iter().filter_map(of_one).collect()
@@ -178,6 +179,7 @@ fn describe(rejection: &Rejection) -> Diagnostic {
             text: String::new(),
         }],
         help: Some(rejection.reason.help().to_owned()),
+        sizes: Vec::new(),
     }
 }
 

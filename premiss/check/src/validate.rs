@@ -26,7 +26,9 @@ pub fn check_sizes(
     let Some(name) = unused.first() else {
         return Ok(());
     };
-    let suggestion = suggest(name, names.iter().map(String::as_str));
+    // A name may exist without an effect: a macro that no loop depends on.
+    let others = names.iter().filter(|other| *other != name);
+    let suggestion = suggest(name, others.map(String::as_str));
     Err(CheckError::usage(format!(
         "-P {name}: {file} uses no size of that name{suggestion}"
     )))

@@ -1,6 +1,6 @@
 //! The command line to type next where sizes have no value.
 
-use premiss_analyze::shell_word;
+use premiss_analyze::{shell_word, size_argument};
 use premiss_report::missing_sizes;
 use premiss_source::Diagnostic;
 
@@ -17,7 +17,7 @@ pub(crate) fn next_line(diagnostics: &[Diagnostic]) -> String {
     let words = std::env::args_os().skip(1);
     let words = words.map(|word| shell_word(&word.to_string_lossy()));
     let values = sizes.iter().take(MOST_SIZES);
-    let values = values.map(|size| format!("-P {}", shell_word(&format!("{}=1000", size.name))));
+    let values = values.map(|missing| size_argument(&missing.size));
     let line: Vec<String> = std::iter::once("premiss".to_owned())
         .chain(words)
         .chain(values)

@@ -6,7 +6,7 @@ use premiss_machine::SHIPPED;
 /// The default machine.
 pub(crate) const DEFAULT_MACHINE: &str = "spr";
 
-/// Parses `NAME=VALUE`.
+/// Parses `NAME=VALUE`; the value of a flag may be written as in C, Rust or Fortran: `true`, `.false.`.
 pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
     let form = || "it has the form NAME=VALUE".to_owned();
     let (name, value) = text.split_once('=').ok_or_else(form)?;
@@ -14,8 +14,17 @@ pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
     if name.is_empty() {
         return Err("the name is missing".to_owned());
     }
-    let number = integer(value).ok_or_else(|| format!("`{value}` is not an integer of 64 bits"))?;
+    let number = integer(value).or_else(|| truth_value(value));
+    let number = number.ok_or_else(|| format!("`{value}` is not an integer of 64 bits"))?;
     Ok((name.to_owned(), number))
+}
+
+fn truth_value(text: &str) -> Option<i64> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | ".true." => Some(1),
+        "false" | ".false." => Some(0),
+        _ => None,
+    }
 }
 
 /// Parses an integer, also in the notation of floats where it is one: `1000`, `1e9`, `2.5e3`.
@@ -68,6 +77,19 @@ pub(crate) fn size_range(text: &str) -> Result<SizeRange, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flags_may_be_written_as_truth_values() {
+        for (text, value) in [
+            ("f=true", 1),
+            ("f=.FALSE.", 0),
+            ("f = .true.", 1),
+            ("f=0", 0),
+        ] {
+            assert_eq!(named_size(text), Ok(("f".to_owned(), value)));
+        }
+        assert!(named_size("f=yes").is_err());
+    }
 
     #[test]
     fn integers_may_be_written_as_floats_that_are_whole() {

@@ -45,6 +45,7 @@ fn finding(violation: Violation<'_>, rule: &Rule, subject: &Subject<'_>) -> Find
             message: violation.message,
             labels: std::iter::once(place).chain(violation.related).collect(),
             help: Some(violation.help),
+            sizes: Vec::new(),
         },
     }
 }

@@ -255,5 +255,6 @@ fn diagnostic(
             text: String::new(),
         }],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }

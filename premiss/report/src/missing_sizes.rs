@@ -1,7 +1,6 @@
 //! The sizes without a value, as one table in place of a message for each function.
 
-use premiss_analyze::sizes_without_value;
-use premiss_source::{Diagnostic, SourceMap, Span};
+use premiss_source::{Diagnostic, SourceMap, UnknownSize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
@@ -12,25 +11,23 @@ const MOST_ROWS: usize = 12;
 /// A size that functions need and that has no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingSize {
-    /// Its name, as `-P` takes it.
-    pub name: String,
+    /// The size, declared where the first of them declares it, with the least of the values to try for them.
+    pub size: UnknownSize,
     /// How many functions are not counted without it.
     pub functions: usize,
-    /// Where the first of them declares it.
-    pub first: Span,
 }
 
 /// The sizes that diagnostics miss, those that most functions need first.
 #[must_use]
 pub fn missing_sizes(diagnostics: &[Diagnostic]) -> Vec<MissingSize> {
     let mut sizes: BTreeMap<&str, MissingSize> = BTreeMap::new();
-    for (name, span) in diagnostics.iter().filter_map(sizes_without_value).flatten() {
-        let size = sizes.entry(name).or_insert_with(|| MissingSize {
-            name: name.to_owned(),
+    for size in diagnostics.iter().flat_map(|x| &x.sizes) {
+        let missing = sizes.entry(&size.name).or_insert_with(|| MissingSize {
+            size: size.clone(),
             functions: 0,
-            first: span,
         });
-        size.functions += 1;
+        missing.functions += 1;
+        missing.size.example = missing.size.example.min(size.example);
     }
     let mut sizes: Vec<MissingSize> = sizes.into_values().collect();
     sizes.sort_by_key(|size| std::cmp::Reverse(size.functions));
@@ -39,8 +36,7 @@ pub fn missing_sizes(diagnostics: &[Diagnostic]) -> Vec<MissingSize> {
 
 /// The diagnostics that are not about sizes without a value.
 pub(crate) fn without_missing_sizes(diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
-    let others = diagnostics.iter();
-    let others = others.filter(|x| sizes_without_value(x).is_none());
+    let others = diagnostics.iter().filter(|x| x.sizes.is_empty());
     others.cloned().collect()
 }
 
@@ -56,18 +52,14 @@ pub(crate) fn missing_sizes_text(sources: &SourceMap, diagnostics: &[Diagnostic]
         n => format!("{n} functions are not counted, as sizes have no value:\n\n"),
     };
     let shown = || sizes.iter().take(MOST_ROWS);
-    let names = shown().map(|size| size.name.width());
+    let names = shown().map(|missing| missing.size.name.width());
     let width = names.chain(["size".len()]).max().unwrap_or(0);
     let _ = writeln!(text, " size{}  functions  first at", " ".repeat(width - 4));
-    for size in shown() {
-        let (name, place) = (&size.name, sources.file(size.first.file).path());
+    for MissingSize { size, functions } in shown() {
+        let (name, place) = (&size.name, sources.file(size.span.file).path());
         let space = " ".repeat(width - name.width());
-        let line = sources.start(size.first).line;
-        let _ = writeln!(
-            text,
-            " {name}{space}  {:>9}  {place}:{line}",
-            size.functions
-        );
+        let line = sources.start(size.span).line;
+        let _ = writeln!(text, " {name}{space}  {functions:>9}  {place}:{line}");
     }
     if let Some(more) = sizes.len().checked_sub(MOST_ROWS + 1) {
         let _ = writeln!(text, " … and {} more", more + 1);
@@ -79,7 +71,7 @@ pub(crate) fn missing_sizes_text(sources: &SourceMap, diagnostics: &[Diagnostic]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use premiss_source::{Label, Severity};
+    use premiss_source::{Severity, Span};
 
     #[test]
     fn sizes_are_counted_over_functions_and_other_diagnostics_stay() {
@@ -91,34 +83,34 @@ mod tests {
             start,
             end: start + 1,
         };
-        let missing = |names: &[(&str, u32)]| Diagnostic {
+        let size = |(name, start, example): &(&str, u32, i64)| UnknownSize {
+            name: (*name).to_owned(),
+            example: *example,
+            span: span(*start),
+        };
+        let missing = |names: &[(&str, u32, i64)]| Diagnostic {
             code: "missing-size",
             severity: Severity::Warning,
             message: String::new(),
-            labels: names
-                .iter()
-                .map(|(name, at)| Label {
-                    span: span(*at),
-                    text: format!("the value of `{name}` is not known"),
-                })
-                .collect(),
+            labels: Vec::new(),
             help: None,
+            sizes: names.iter().map(size).collect(),
         };
         let other = Diagnostic {
             code: "unknown-call",
             ..missing(&[])
         };
         let all = [
-            missing(&[("m", 18), ("n", 11)]),
+            missing(&[("m", 18, 1000), ("n", 11, 1000)]),
             other.clone(),
-            missing(&[("n", 33)]),
+            missing(&[("n", 33, 100)]),
         ];
         let counted = missing_sizes(&all);
         let counted: Vec<_> = counted
             .iter()
-            .map(|x| (x.name.as_str(), x.functions))
+            .map(|x| (x.size.name.as_str(), x.size.example, x.functions))
             .collect();
-        assert_eq!(counted, [("n", 2), ("m", 1)]);
+        assert_eq!(counted, [("n", 100, 2), ("m", 1000, 1)]);
         assert_eq!(without_missing_sizes(&all), [other]);
         let text = missing_sizes_text(&sources, &all);
         assert!(text.starts_with("2 functions are not counted"), "{text}");

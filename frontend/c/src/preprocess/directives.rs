@@ -373,6 +373,7 @@ fn redefinition(ctx: &mut Preprocessor, name: Name, earlier: &Macro, span: Optio
         ),
         labels,
         help: None,
+        sizes: Vec::new(),
     });
 }
 

@@ -39,6 +39,7 @@ impl Report {
             message: finding.message,
             labels: finding.span.map(label).into_iter().collect(),
             help: finding.help.map(str::to_owned),
+            sizes: Vec::new(),
         });
     }
 
@@ -77,6 +78,7 @@ impl Report {
                 ),
                 labels: Vec::new(),
                 help: None,
+                sizes: Vec::new(),
             });
         }
         self.diagnostics

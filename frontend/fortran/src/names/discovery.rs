@@ -6,7 +6,7 @@ use super::scopes::{EnclosingScope, build};
 use super::summary::ProcedureSummary;
 use super::symbols::{Entity, NameScope, ProcedureId};
 use super::types::FortranType;
-use crate::syntax::{NameKey, ProgramUnit, SpecificationKind, UnitKind};
+use crate::syntax::{NameKey, ProgramUnit, UnitKind};
 use premiss_ast::syntax::{Name, Struct, UnitId};
 use premiss_parallel as parallel;
 use rustc_hash::FxHashMap;
@@ -310,8 +310,8 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
         if self.scopes.contains_key(key) || !self.open.insert(key.clone()) {
             return;
         }
-        for used in used_modules(module.ast) {
-            self.scope(&used);
+        for used in module.ast.used_modules() {
+            self.scope(&used.key);
         }
         let DiscoveredModule {
             source,
@@ -341,18 +341,6 @@ fn scope(
         contained: contained.to_vec(),
     };
     Arc::new(build(ast, &mut around))
-}
-
-/// The modules that a program unit uses directly.
-fn used_modules(ast: &ProgramUnit) -> Vec<NameKey> {
-    let used = ast
-        .specifications
-        .iter()
-        .filter_map(|spec| match &spec.kind {
-            SpecificationKind::Use(used) => Some(used.module.clone()),
-            _ => None,
-        });
-    used.collect()
 }
 
 /// The names by which procedures are linked: their own, prefixed by the module or host if several procedures have the

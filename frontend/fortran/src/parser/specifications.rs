@@ -292,7 +292,7 @@ fn use_statement(cursor: &mut Cursor) -> ParseResult<Spec> {
         cursor.ident()?; // INTRINSIC
     }
     cursor.eat("::");
-    let module = cursor.ident()?.key;
+    let module = cursor.ident()?;
     let mut names = Vec::new();
     let mut only = false;
     if cursor.eat(",") {

@@ -51,7 +51,7 @@ pub(crate) enum SpecificationKind {
 /// `USE module, ONLY: local => name`
 #[derive(Debug)]
 pub(crate) struct UseStatement {
-    pub(crate) module: NameKey,
+    pub(crate) module: Ident,
     pub(crate) only: bool,
     /// Local names with the corresponding names in the module.
     pub(crate) names: Vec<(NameKey, NameKey)>,
@@ -210,4 +210,15 @@ pub(crate) struct ProgramUnit {
     pub(crate) contained: Vec<ProgramUnit>,
     /// The names of its `ENTRY` statements.
     pub(crate) entries: Vec<Ident>,
+}
+
+impl ProgramUnit {
+    /// The modules that it uses itself, in the order of the text.
+    pub(crate) fn used_modules(&self) -> impl Iterator<Item = &Ident> {
+        let specifications = self.specifications.iter();
+        specifications.filter_map(|specification| match &specification.kind {
+            SpecificationKind::Use(used) => Some(&used.module),
+            _ => None,
+        })
+    }
 }

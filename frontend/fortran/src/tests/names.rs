@@ -1,6 +1,6 @@
 //! Names: COMMON blocks, modules, types and constants.
 
-use super::{check, trees};
+use super::{check, read, trees};
 
 #[test]
 fn commons_lie_in_storage_order() {
@@ -115,4 +115,24 @@ fn signs_are_taken_from_numbers() {
         store a + 4 * (n + select(k < 0, -select(i - 1 < 0, -(i - 1), i - 1), select(i - 1 < 0, -(i - 1), i - 1))) - 4   a(n + sign(i - 1, k))
         ",
     );
+}
+
+#[test]
+fn a_module_that_no_file_defines_is_named_once() {
+    let user = "subroutine f\nuse iso_fortran_env\nuse fields, only: u\nuse sizes\n\
+                do i = 1, n\nu(i) = 0\nend do\nend\nsubroutine g\nuse fields\nend\n";
+    let warnings = |files: &[(&str, &str)]| -> Vec<String> {
+        let units = read(files);
+        let all = units.iter().flat_map(|unit| &unit.diagnostics);
+        let missing = all.filter(|x| x.code == "missing-module");
+        missing.map(|x| x.message.clone()).collect()
+    };
+    let sizes = ("sizes.f90", "module sizes\ninteger :: n\nend module\n");
+    let fields = ("fields.f90", "module fields\nreal :: u(100)\nend module\n");
+    assert_eq!(warnings(&[("f.f90", user)]).len(), 2);
+    assert_eq!(
+        warnings(&[("f.f90", user), sizes]),
+        ["module `fields` is in no file that was given, so its names are not known"]
+    );
+    assert!(warnings(&[("f.f90", user), sizes, fields]).is_empty());
 }

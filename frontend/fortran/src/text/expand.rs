@@ -117,6 +117,7 @@ fn malformed_directive(span: Span, message: String, help: &str) -> Diagnostic {
         message,
         labels: vec![label(span)],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
     }
 }
 
@@ -236,6 +237,7 @@ impl Expander<'_> {
             message,
             labels: vec![label(at)],
             help: Some(help.to_owned()),
+            sizes: Vec::new(),
         });
         let start = self.out.text.len();
         self.out.text.push_str(TEXT_NOT_READ);
@@ -328,6 +330,7 @@ impl Expander<'_> {
             message,
             labels: vec![label(at)],
             help: Some("give its folder with -I; what it declares has implicit types".to_owned()),
+            sizes: Vec::new(),
         });
         self.out.text.push('\n');
     }

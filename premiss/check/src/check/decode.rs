@@ -9,7 +9,7 @@ use super::span_map::SpanMap;
 use crate::file_report::FileReport;
 use premiss_analyze::{CoverageReason, LoopCoverage, NestCoverage};
 use premiss_gate::Finding;
-use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
+use premiss_source::{Diagnostic, FileId, Label, Severity, Span, UnknownSize};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -148,6 +148,16 @@ impl<'p> Decoder<'p> {
         };
         let labels = record.labels.into_iter().map(label);
         let labels = labels.collect::<Option<_>>()?;
+        let size = |(name, example, span)| {
+            let span = self.span(span)?;
+            Some(UnknownSize {
+                name,
+                example,
+                span,
+            })
+        };
+        let sizes = record.sizes.into_iter().map(size);
+        let sizes = sizes.collect::<Option<_>>()?;
         Some(Diagnostic {
             code: intern(&record.code),
             severity: match record.severity {
@@ -158,6 +168,7 @@ impl<'p> Decoder<'p> {
             message: record.message,
             labels,
             help: record.help,
+            sizes,
         })
     }
 }

@@ -5,7 +5,7 @@ use super::analyze_file::FileResult;
 use premiss_analyze::{CoverageClass, CoverageReason, NestCoverage};
 use premiss_gate::Finding;
 use premiss_report::CallgrindProfile;
-use premiss_source::{Diagnostic, Severity, Span};
+use premiss_source::{Diagnostic, Severity, Span, UnknownSize};
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,8 @@ pub(super) struct DiagnosticRecord {
     pub(super) message: String,
     pub(super) labels: Vec<(SpanRecord, String)>,
     pub(super) help: Option<String>,
+    /// Names of sizes without a value, values to try, and declarations.
+    pub(super) sizes: Vec<(String, i64, SpanRecord)>,
 }
 
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
@@ -127,7 +129,10 @@ impl ResultRecord {
             .into_iter()
             .flatten()
             .chain(findings.map(|x| &x.diagnostic));
-        let labels = diagnostics.flat_map(|x| x.labels.iter().map(|label| label.0));
+        let labels = diagnostics.flat_map(|x| {
+            let sizes = x.sizes.iter().map(|size| size.2);
+            x.labels.iter().map(|label| label.0).chain(sizes)
+        });
         let reasons = |nest: &NestRecord| -> Vec<SpanRecord> {
             nest.reasons.iter().map(|reason| reason.span).collect()
         };
@@ -195,6 +200,8 @@ impl FindingRecord {
 impl DiagnosticRecord {
     fn new(diagnostic: &Diagnostic) -> Self {
         let labels = diagnostic.labels.iter();
+        let sizes = diagnostic.sizes.iter();
+        let size = |x: &UnknownSize| (x.name.clone(), x.example, x.span.into());
         Self {
             code: diagnostic.code.to_owned(),
             severity: match diagnostic.severity {
@@ -205,6 +212,7 @@ impl DiagnosticRecord {
             message: diagnostic.message.clone(),
             labels: labels.map(|x| (x.span.into(), x.text.clone())).collect(),
             help: diagnostic.help.clone(),
+            sizes: sizes.map(size).collect(),
         }
     }
 }

@@ -91,5 +91,6 @@ fn warning(language: &str, paths: &[String]) -> Diagnostic {
         ),
         labels: Vec::new(),
         help: Some("list what is of no concern under `exclude` in the settings".to_owned()),
+        sizes: Vec::new(),
     }
 }

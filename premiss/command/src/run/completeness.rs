@@ -50,6 +50,7 @@ mod tests {
             message: String::new(),
             labels: Vec::new(),
             help: None,
+            sizes: Vec::new(),
         };
         Completeness {
             functions,

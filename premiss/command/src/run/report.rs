@@ -24,6 +24,7 @@ pub(crate) fn run(
     arguments: &ReportArguments,
     invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
+    let form = format(arguments)?;
     let reading = flags::reading(&arguments.reading, invocation.matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
@@ -54,7 +55,7 @@ pub(crate) fn run(
         false => Histograms::Omit,
     };
     let completeness = Completeness::of_analysis(&analysis);
-    let text = match format(arguments) {
+    let text = match form {
         ReportFormat::Json => report_json(&sources, &analysis, histograms),
         ReportFormat::Text => {
             let colour = invocation.colours.data(arguments.output.as_deref());
@@ -88,13 +89,20 @@ pub(crate) fn run(
 }
 
 /// The form of the option, or that of the output file's extension.
-fn format(arguments: &ReportArguments) -> ReportFormat {
-    let file = arguments.output.as_deref().map(Path::new);
-    let ending = file.and_then(Path::extension).and_then(OsStr::to_str);
-    let by_name = match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("html" | "htm") => ReportFormat::Html,
-        Some("json") => ReportFormat::Json,
-        _ => ReportFormat::Text,
-    };
-    arguments.format.unwrap_or(by_name)
+fn format(arguments: &ReportArguments) -> Result<ReportFormat, Failure> {
+    if let Some(format) = arguments.format {
+        return Ok(format);
+    }
+    let file = arguments.output.as_deref();
+    let path = file.map(Path::new);
+    let ending = path.and_then(Path::extension).and_then(OsStr::to_str);
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm") => Ok(ReportFormat::Html),
+        Some("json") => Ok(ReportFormat::Json),
+        None | Some("txt" | "text" | "log" | "out") => Ok(ReportFormat::Text),
+        Some(_) => Err(Failure::usage(format!(
+            "-o {}: the ending says no form of a report; name it .html, .json or .txt, or give --format",
+            file.unwrap_or_default()
+        ))),
+    }
 }

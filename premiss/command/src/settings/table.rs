@@ -104,6 +104,7 @@ impl<'a> TableReader<'a> {
                 text: String::new(),
             }],
             help: Some(help.to_owned()).filter(|help| !help.is_empty()),
+            sizes: Vec::new(),
         });
     }
 

@@ -100,6 +100,9 @@ fn input_that_cannot_be_read_is_2() {
         .says("C++");
     premiss(&["report", GEMM, "-m", "no/such.toml"]).exits(2);
     premiss(&["report", GEMM, "-o", "no/such/folder/report.txt"]).exits(2);
+    premiss(&["report", GEMM, "-o", "report.pdf"])
+        .exits(2)
+        .says("name it .html, .json or .txt");
 }
 
 #[test]

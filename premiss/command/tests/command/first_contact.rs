@@ -49,6 +49,17 @@ fn sizes_without_a_value_are_one_table_and_the_next_line_gives_them_values() {
 }
 
 #[test]
+fn the_next_line_gives_a_length_to_lengths_alone() {
+    let text = "void f(int lo, int n, int mode, double *x)\n{\n  if (mode)\n    for (int i = lo; i < n; i++)\n      \
+                x[i] = 0;\n}\n";
+    premiss_on(text, &["check", "-"])
+        .exits(1)
+        .says("next: premiss check - ")
+        .says(" -P n=1000")
+        .says(" -P lo=1");
+}
+
+#[test]
 fn a_report_without_sizes_shows_formulas() {
     let run = premiss_on(TWO, &["report", "-"]).exits(3);
     for part in [

@@ -41,6 +41,7 @@ impl Delta {
             ),
             labels: Vec::new(),
             help: None,
+            sizes: Vec::new(),
         };
         let of_setting = |change: &String| Diagnostic {
             code: POLICY,
@@ -48,6 +49,7 @@ impl Delta {
             message: format!("the settings change, and those of the base apply: {change}"),
             labels: Vec::new(),
             help: None,
+            sizes: Vec::new(),
         };
         let unread = self.unparsed.iter().map(of_file);
         unread
@@ -131,6 +133,7 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
             message,
             labels: std::iter::once(first).chain(related).collect(),
             help: Some(help(verdict).to_owned()),
+            sizes: Vec::new(),
         },
     })
 }

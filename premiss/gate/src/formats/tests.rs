@@ -29,6 +29,7 @@ fn at(source: &str, text: &str, path: &str) -> Results {
                 text: String::new(),
             }],
             help: None,
+            sizes: Vec::new(),
         },
     });
     let found: Vec<Finding> = found.collect();
@@ -213,6 +214,7 @@ fn what_has_no_place_is_a_notification() {
         message: "nowhere".to_owned(),
         labels: Vec::new(),
         help: Some("look".to_owned()),
+        sizes: Vec::new(),
     };
     let same = |path: &str| path.to_owned();
     let results = Results::new(&SourceMap::new(), &same, &[], &[lost], conditions());

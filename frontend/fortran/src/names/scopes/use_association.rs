@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Imports the names of a `USE` statement.
 pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
-    let Some(module) = (builder.enclosing.module)(&used.module) else {
+    let Some(module) = (builder.enclosing.module)(&used.module.key) else {
         return;
     };
     let own = module.symbols.iter();

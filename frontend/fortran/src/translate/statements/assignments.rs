@@ -54,7 +54,23 @@ pub(crate) fn assignment(
     };
     match ctx.designator(left) {
         Some(place) => build::evaluate(build::assign(at, place, value)),
-        None => rejections::unsupported("an assignment to this object".to_owned(), at),
+        None => {
+            let object = ctx.env.source_text(left.at);
+            let construct = match is_declared(ctx, left) {
+                true => format!("an assignment to `{object}`"),
+                false => format!("an assignment to `{object}`, which no given text declares,"),
+            };
+            rejections::unsupported(construct, at)
+        }
+    }
+}
+
+/// Whether the scope has the name that an object begins with.
+fn is_declared(ctx: &Translator, object: &Expr) -> bool {
+    match &object.kind {
+        ExprKind::Name(key) => ctx.env.symbol(key).is_some(),
+        ExprKind::Apply(base, _) | ExprKind::Member(base, _) => is_declared(ctx, base),
+        _ => true,
     }
 }
 
