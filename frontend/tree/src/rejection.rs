@@ -122,7 +122,7 @@ impl RejectReason {
                 "index the array by its own name, or give each array a pointer of its own"
             }
             Self::Unsupported { .. } => {
-                "write the access as a subscript of an array or a pointer with integer subscripts"
+                "write it with arrays and integer subscripts, or move it out of the function"
             }
             Self::Redefinition { .. } => {
                 "keep one definition; an include guard keeps a header from being read again"

@@ -9,11 +9,12 @@ use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Severity};
 
 /// The codes of warnings about text that is read and counted completely.
-const HARMLESS: [&str; 6] = [
+const HARMLESS: [&str; 7] = [
     "bad-directive",
     "header-by-name",
     "invalid-paste",
     "missing-header",
+    "missing-module",
     "unused-assumption",
     "warning-directive",
 ];

@@ -146,7 +146,7 @@ impl ArraySets {
             sets: Vec::new(),
             lines: Vec::with_capacity(self.len),
         };
-        let blocks = self.entries.touched();
+        let blocks = self.entries.in_use();
         let sets = blocks.flat_map(|(block, entries)| {
             let numbers = block * BLOCK..;
             numbers.zip(entries.chunks(self.ways))

@@ -27,13 +27,13 @@ impl<T: Copy> BlockTable<T> {
     pub(crate) fn block(&mut self, number: usize) -> &mut [T] {
         let block = &mut self.blocks[number];
         if block.is_empty() {
-            *block = first_touched(self.len, self.initial);
+            *block = allocate(self.len, self.initial);
         }
         block
     }
 
     /// The blocks that were touched, with their numbers.
-    pub(crate) fn touched(&self) -> impl Iterator<Item = (usize, &[T])> {
+    pub(crate) fn in_use(&self) -> impl Iterator<Item = (usize, &[T])> {
         let blocks = self.blocks.iter().enumerate();
         blocks.filter_map(|(number, block)| (!block.is_empty()).then_some((number, &**block)))
     }
@@ -47,7 +47,7 @@ impl<T: Copy> BlockTable<T> {
 }
 
 #[cold]
-fn first_touched<T: Copy>(len: usize, initial: T) -> Box<[T]> {
+fn allocate<T: Copy>(len: usize, initial: T) -> Box<[T]> {
     vec![initial; len].into_boxed_slice()
 }
 
@@ -60,8 +60,8 @@ mod tests {
         let mut table = BlockTable::new(1000, 4, 7_u8);
         table.block(999)[1] = 1;
         table.block(3);
-        let touched: Vec<(usize, &[u8])> = table.touched().collect();
-        assert_eq!(touched, [(3, &[7; 4][..]), (999, &[7, 1, 7, 7])]);
+        let in_use: Vec<(usize, &[u8])> = table.in_use().collect();
+        assert_eq!(in_use, [(3, &[7; 4][..]), (999, &[7, 1, 7, 7])]);
         table.clear();
         assert_eq!(table.block(999), [7; 4]);
     }

@@ -205,9 +205,8 @@ impl TagSets {
             sets: Vec::new(),
             lines: Vec::with_capacity(self.len),
         };
-        let touched = self.tags.touched();
-        let sets =
-            touched.flat_map(|(block, rows)| (0..LANES).map(move |lane| (block, lane, rows)));
+        let blocks = self.tags.in_use();
+        let sets = blocks.flat_map(|(block, rows)| (0..LANES).map(move |lane| (block, lane, rows)));
         for (block, lane, rows) in sets {
             let tags = rows.iter().map(|row| row[lane]);
             let before = picture.lines.len();

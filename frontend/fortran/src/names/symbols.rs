@@ -7,7 +7,7 @@ use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
 use crate::syntax::{Expr, Ident, NameKey, PassedObject};
 use premiss_ast::syntax::{Name, StructId, TextRange};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -197,6 +197,17 @@ pub(crate) struct NameScope {
     pub(crate) areas: BTreeMap<Name, Arc<StorageArea>>,
     /// The variables of `NAMELIST` groups.
     pub(crate) groups: BTreeMap<NameKey, Arc<[NameKey]>>,
+    /// The modules that it uses and that no given file defines.
+    pub(crate) missing: Vec<MissingModule>,
+    /// The undeclared names that a missing module may declare, as arrays too.
+    pub(crate) undeclared: FxHashSet<NameKey>,
+}
+
+/// A module that no given file defines.
+#[derive(Debug)]
+pub(crate) struct MissingModule {
+    /// The local names of what is used of it; `None` for everything.
+    pub(crate) only: Option<Vec<NameKey>>,
 }
 
 impl NameScope {
@@ -206,6 +217,16 @@ impl NameScope {
             Some(symbol) => Some(symbol),
             None => self.host.as_ref()?.lookup(key),
         }
+    }
+
+    /// Whether a missing module may declare a name, in this scope or that of a host.
+    pub(crate) fn may_be_missing(&self, key: &NameKey) -> bool {
+        let may_declare = |module: &MissingModule| match &module.only {
+            Some(names) => names.contains(key),
+            None => true,
+        };
+        let host = self.host.as_ref();
+        self.missing.iter().any(may_declare) || host.is_some_and(|host| host.may_be_missing(key))
     }
 
     /// The symbols that are not imported, in the order of their declarations.

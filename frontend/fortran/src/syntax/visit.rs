@@ -1,6 +1,7 @@
 //! Traversals of statements and expressions, in the order of the text.
 
 use super::expression::{ActualArgument, ArgumentValue, Expr, ExprKind};
+use super::names::NameKey;
 use super::statement::{CaseRange, LoopControl, LoopCounter, Statement, StatementKind as Kind};
 use std::collections::BTreeSet;
 
@@ -126,6 +127,17 @@ fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 pub(crate) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
     operands(expr, &mut |operand| walk(operand, visit));
+}
+
+/// The names in an expression, in the order of the text.
+pub(crate) fn names(expr: &Expr) -> Vec<&NameKey> {
+    let mut names = Vec::new();
+    walk(expr, &mut |part| {
+        if let ExprKind::Name(key) = &part.kind {
+            names.push(key);
+        }
+    });
+    names
 }
 
 /// The labels that are targets of jumps.

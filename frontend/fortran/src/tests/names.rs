@@ -136,3 +136,20 @@ fn a_module_that_no_file_defines_is_named_once() {
     );
     assert!(warnings(&[("f.f90", user), sizes, fields]).is_empty());
 }
+
+#[test]
+fn what_a_missing_module_may_declare_is_no_scalar_that_is_assigned_to() {
+    let unknown = |body: &str| {
+        let text = format!("subroutine f(y)\nuse fields\nreal :: y(9), s\n{body}\nend\n");
+        trees(&[("f.f90", &text)]).contains("no given text declares")
+    };
+    for body in ["u = 0", "y = u", "y(1:3) = 2 * u"] {
+        assert!(unknown(body), "{body}");
+    }
+    // What is assigned to a scalar is one; so is the variable of a loop.
+    for body in ["s = u", "y(1) = u", "do i = 1, n\ny(i) = 0\nend do"] {
+        assert!(!unknown(body), "{body}");
+    }
+    let named = "subroutine f(y)\nuse fields, only: v\nreal :: y(9)\nu = 0\nend\n";
+    assert!(!trees(&[("f.f90", named)]).contains("no given text declares"));
+}

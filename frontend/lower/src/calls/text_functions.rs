@@ -62,9 +62,9 @@ fn access_characters(
     at: TextRange,
 ) -> Lowered<()> {
     let Some(bound) = bytes_from(ctx, pointer) else {
-        let callee = name.to_owned();
+        let construct = format!("a string of unknown length, which `{name}` accesses,");
         ctx.tree
-            .add_rejection(RejectReason::UnknownCall { callee }, at);
+            .add_rejection(RejectReason::Unsupported { construct }, at);
         return Ok(());
     };
     emit_library_loop(ctx, name, at, bound, 1, |ctx, character| {

@@ -132,7 +132,7 @@ const IN_C: [(&str, Missing, &str); 14] = [
     ),
 ];
 
-const IN_FORTRAN: [(&str, Missing, &str); 6] = [
+const IN_FORTRAN: [(&str, Missing, &str); 8] = [
     (
         "syntax",
         Missing::Text,
@@ -154,6 +154,17 @@ const IN_FORTRAN: [(&str, Missing, &str); 6] = [
         "unknown call without an array",
         Missing::Nest,
         "subroutine walk()\n  integer :: i\n  do i = 1, 64\n    call store(i)\n  end do\nend subroutine\n",
+    ),
+    (
+        "array of a missing module",
+        Missing::Nest,
+        "subroutine walk(b)\n  use fields\n  real(8) :: b(64)\n  integer :: i\n  do i = 1, 64\n    \
+         b(i) = u(i)\n  end do\nend subroutine\n",
+    ),
+    (
+        "assignment to a missing module",
+        Missing::Nest,
+        "subroutine walk()\n  use fields\n  integer :: i\n  do i = 1, 64\n    u = i\n  end do\nend subroutine\n",
     ),
     (
         "statement function of itself",

@@ -148,11 +148,15 @@ pub(super) fn statement_functions(builder: &mut ScopeBuilder, list: &[Specificat
     }
 }
 
-/// Creates the symbols of undeclared names. A name with arguments that is not an array is a function.
+/// Creates the symbols of undeclared names. A name with arguments that is not an array is a function. What a missing
+/// module may declare counts as a scalar too, but nothing is assigned to it as to one: `u = 0` may be a loop.
 pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedNames) {
     for (key, at) in references.names {
         if references.with_arguments.contains(&key) || builder.scope.lookup(key).is_some() {
             continue;
+        }
+        if builder.scope.may_be_missing(key) {
+            builder.scope.undeclared.insert(key.clone());
         }
         let end = at
             .start

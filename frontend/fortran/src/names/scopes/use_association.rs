@@ -1,14 +1,18 @@
 //! Use association: the names of a module that are accessible in a program unit.
 
 use super::builder::ScopeBuilder;
-use crate::names::symbols::{Entity, Symbol, constructor_key};
+use crate::names::symbols::{Entity, MissingModule, Symbol, constructor_key};
 use crate::syntax::{NameKey, UseStatement};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Imports the names of a `USE` statement.
+/// Imports the names of a `USE` statement, or notes that its module is missing.
 pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     let Some(module) = (builder.enclosing.module)(&used.module.key) else {
+        let names = used.names.iter().map(|(local, _)| local.clone());
+        builder.scope.missing.push(MissingModule {
+            only: used.only.then(|| names.collect()),
+        });
         return;
     };
     let own = module.symbols.iter();

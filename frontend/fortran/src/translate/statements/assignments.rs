@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::names::FortranType;
-use crate::syntax::{ASSIGNMENT, Expr, ExprKind, NameKey};
+use crate::syntax::{ASSIGNMENT, Expr, ExprKind, NameKey, visit};
 use crate::translate::calls::call_statements;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
@@ -37,6 +37,10 @@ pub(crate) fn assignment(
             "an assignment of a type with allocatable components or an assignment of its own";
         return rejections::unsupported(construct.to_owned(), at);
     }
+    if let Some(name) = undeclared_name(ctx, left, right) {
+        let construct = format!("an assignment with `{name}`, which no given text declares,");
+        return rejections::unsupported(construct, at);
+    }
     if 0 < ctx.env.rank_of(left) {
         let translated = ctx.assign_array(left, right, at);
         return translated.unwrap_or_else(|| {
@@ -63,6 +67,22 @@ pub(crate) fn assignment(
             rejections::unsupported(construct, at)
         }
     }
+}
+
+/// A name that may be that of an array and that no given text declares, where that matters: it is assigned to, or to an
+/// array. What is assigned to a scalar is a scalar.
+fn undeclared_name(ctx: &Translator, left: &Expr, right: &Expr) -> Option<NameKey> {
+    let mut names = visit::names(left);
+    if 0 < ctx.env.rank_of(left) {
+        names.extend(visit::names(right));
+    } else {
+        names.truncate(1);
+    }
+    let undeclared = &ctx.env.scope.undeclared;
+    names
+        .into_iter()
+        .find(|name| undeclared.contains(*name))
+        .cloned()
 }
 
 /// Whether the scope has the name that an object begins with.
