@@ -1,13 +1,10 @@
 //! Modules that a program uses and no given file defines.
 
-use crate::names::ProgramIndex;
+use crate::names::{ProgramIndex, is_intrinsic_module};
 use crate::syntax::{FortranFile, Ident, NameKey, ProgramUnit};
 use premiss_link::{Program, Queries as _};
 use premiss_source::{Diagnostic, Label, Severity};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The modules that compilers bring with them; the first two are families: `ieee_arithmetic`.
-const INTRINSIC: [&str; 5] = ["iso_", "ieee_", "omp_lib", "openacc", "mpi"];
 
 /// A warning for each module that files use and none of them defines, at its first use, by the number of the file. What
 /// is declared there is unknown: `u(i, j)` may be an array or a call.
@@ -23,8 +20,8 @@ pub(crate) fn missing_modules(
         let mut used = Vec::new();
         file.units.iter().for_each(|unit| add_used(unit, &mut used));
         for module in used {
-            let is_known = index.modules.contains_key(&module.key)
-                || INTRINSIC.iter().any(|name| module.key.starts_with(name));
+            let is_known =
+                index.modules.contains_key(&module.key) || is_intrinsic_module(&module.key);
             if !is_known && seen.insert(&module.key) {
                 let label = Label {
                     span: program.span(module.at),

@@ -111,7 +111,7 @@ pub(crate) fn kind_parameter(kind: &NameKey, scope: &NameScope) -> Option<i64> {
 }
 
 /// The constants that the intrinsic modules define.
-fn intrinsic_constant(key: &NameKey) -> Option<i64> {
+pub(super) fn intrinsic_constant(key: &NameKey) -> Option<i64> {
     Some(match &**key {
         "int8" | "c_int8_t" | "c_signed_char" | "c_char" | "c_bool" => 1,
         "int16" | "c_short" | "c_int16_t" => 2,

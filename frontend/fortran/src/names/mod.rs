@@ -38,6 +38,7 @@ pub(crate) use inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure}
 pub(crate) use interface::DummyArgument;
 pub(crate) use link::link;
 pub(crate) use passing::ArgumentPassing;
+pub(crate) use scopes::is_intrinsic_module;
 pub(crate) use storage_areas::StorageArea;
 pub(crate) use summarize::summarize;
 pub(crate) use summary::FileSummary;

@@ -153,3 +153,46 @@ fn what_a_missing_module_may_declare_is_no_scalar_that_is_assigned_to() {
     let named = "subroutine f(y)\nuse fields, only: v\nreal :: y(9)\nu = 0\nend\n";
     assert!(!trees(&[("f.f90", named)]).contains("no given text declares"));
 }
+
+#[test]
+fn kinds_by_other_names_have_their_length_and_unknown_ones_none() {
+    let copied = |head: &str, kind: &str| {
+        let text = format!(
+            "subroutine f(x, y, n)\n{head}\ninteger :: n, i\nreal({kind}) :: x(n), y(n)\n\
+             do i = 1, n\ny(i) = x(i)\nend do\nend\n"
+        );
+        trees(&[("f.f90", &text)])
+    };
+    let known = copied("", "8");
+    for (head, kind) in [
+        (
+            "use, intrinsic :: iso_fortran_env, only: dp => real64",
+            "dp",
+        ),
+        ("use iso_fortran_env, wp => real64", "wp"),
+        ("use iso_fortran_env, wp => real64", "real64"),
+        ("use iso_c_binding, only: d => c_double", "d"),
+    ] {
+        assert_eq!(copied(head, kind), known, "{head}");
+    }
+    let module = "module kinds\nuse iso_fortran_env, only: wp => real64\nend module\n";
+    let user = |kind: &str, used: &str| {
+        let text = format!("subroutine f(x)\n{used}\nreal({kind}) :: x(9)\nx(2) = 0\nend\n");
+        trees(&[("kinds.f90", module), ("f.f90", &text)])
+    };
+    assert_eq!(user("wp", "use kinds"), user("8", ""));
+    for (head, kind) in [
+        ("use kinds, only: wp", "wp"),
+        ("", "real_kinds(2)"),
+        ("", "merge(8, 4, flag == 1)"),
+    ] {
+        let text = copied(head, kind);
+        assert!(text.contains("not modelled"), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn arrays_of_texts_are_named() {
+    let text = "subroutine f(x, n)\ncharacter(10) :: x(n)\ndo i = 1, n\nx(i) = x(i)\nend do\nend\n";
+    assert!(trees(&[("f.f90", text)]).contains("an array of texts"));
+}

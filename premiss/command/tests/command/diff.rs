@@ -255,6 +255,25 @@ const BY_SIZE: &str = "double s;\nvoid f(int n, double a[n][n])\n{\n  for (int i
                        for (int j = 0; j < n; j++)\n      s += a[i][j];\n}\n";
 
 #[test]
+fn a_size_with_a_value_on_one_side_alone_leaves_nests_undecided() {
+    let walk = |size: &str| {
+        format!(
+            "double walk(int {size}, double *a)\n{{\n  double s = 0;\n  for (int i = 0; i < {size}; i++)\n    \
+             s += a[i];\n  return s;\n}}\n"
+        )
+    };
+    let repository = with("one-side", &walk("n"));
+    repository.write("src/k.c", &walk("size"));
+    let run = repository
+        .diff(&["--base", "HEAD", "src", "-P", "n=200"])
+        .exits(3);
+    assert!(!run.stdout.contains("exceeds"), "{}", run.stdout);
+    repository
+        .diff(&["--base", "HEAD", "src", "-P", "n=200", "-P", "size=200"])
+        .exits(0);
+}
+
+#[test]
 fn without_sizes_formulas_are_compared_for_all() {
     let repository = with("symbolic", BY_SIZE);
     let worse = BY_SIZE.replace("a[i][j]", "a[j][i]");

@@ -36,14 +36,21 @@ pub(super) fn decide(
         (base, before.tree, &pair.base),
         (head, after.tree, &pair.head),
     );
+    if sizes
+        .iter()
+        .any(|(old, new)| is_open(before.tree, *old) != is_open(after.tree, *new))
+    {
+        // Callers fix the size on one side alone: the counts are of different sizes.
+        return witnesses;
+    }
     let levels = &head.function(&head.kernels[pair.head[0]]).levels;
     let shape = |quantity: &Quantity| levels[quantity.level].geometry;
-    let is_open = |(quantity, metric): &(Quantity, Metric)| {
+    let is_undecided = |(quantity, metric): &(Quantity, Metric)| {
         let model = &levels[quantity.level].model;
         metric.verdict == Verdict::Undecided && model.follows_reuse_distance()
     };
     let open: Vec<usize> = (0..metrics.len())
-        .filter(|idx| is_open(&metrics[*idx]))
+        .filter(|idx| is_undecided(&metrics[*idx]))
         .collect();
     let lines: Vec<u64> = open
         .iter()
@@ -164,11 +171,13 @@ fn function_references<'a>(
 
 fn has_open_sizes(tree: &NestTree) -> bool {
     let used = tree.used_parameters();
-    used.iter().any(|id| {
-        tree.parameters
-            .get(*id)
-            .is_some_and(|size| size.value.is_none())
-    })
+    used.iter().any(|id| is_open(tree, *id))
+}
+
+/// Whether a size has no value.
+fn is_open(tree: &NestTree, id: ParameterId) -> bool {
+    let size = tree.parameters.get(id);
+    size.is_some_and(|size| size.value.is_none())
 }
 
 /// The pairs of sizes of the base and the head: those with equal names; of the rest, if there are as many, those in the

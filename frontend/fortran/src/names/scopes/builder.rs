@@ -33,6 +33,7 @@ pub(crate) fn without_blanks(name: &str) -> Name {
 #[derive(Default)]
 pub(super) struct DeclaredAttributes {
     pub(super) kind: Option<FortranType>,
+    pub(super) is_kind_unknown: bool,
     pub(super) shape: Option<ArraySpec>,
     pub(super) at: Option<TextRange>,
     pub(super) is_allocatable: bool,
@@ -106,10 +107,14 @@ impl ScopeBuilder<'_, '_> {
             }
             other => other,
         };
+        let kind = facts.kind;
+        let kind = kind.unwrap_or_else(|| self.scope.implicit.type_for(key));
         Variable {
-            kind: facts
-                .kind
-                .unwrap_or_else(|| self.scope.implicit.type_for(key)),
+            // The elements of an array lie as far apart as they are long.
+            kind: match facts.is_kind_unknown && shape.is_some() {
+                true => FortranType::Unknown,
+                false => kind,
+            },
             shape,
             storage,
             is_allocatable: facts.is_allocatable,
@@ -144,7 +149,22 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
-    /// The size in bytes that a kind selector denotes: of each part, for a value with several parts.
+    /// Whether a type specification has a kind whose value is not known: a constant of a module that is not there, or
+    /// one that is computed in a way that is not modelled.
+    pub(super) fn has_unknown_kind(&self, spec: &TypeSpec) -> bool {
+        match spec {
+            TypeSpec::Integer(KindSelector::Expr(kind))
+            | TypeSpec::Real(KindSelector::Expr(kind))
+            | TypeSpec::Logical(KindSelector::Expr(kind))
+            | TypeSpec::Complex(KindSelector::Expr(kind)) => {
+                constants::integer(kind, &self.scope).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// The size in bytes that a kind selector denotes, or the default where that is not known: of each part, for a
+    /// value with several parts.
     fn kind_bytes(&self, kind: &KindSelector, default: u8, parts: i64) -> u8 {
         match kind {
             KindSelector::Default => default,

@@ -12,3 +12,4 @@ mod use_association;
 
 pub(super) use build::build;
 pub(super) use builder::{EnclosingScope, without_blanks};
+pub(crate) use use_association::is_intrinsic_module;

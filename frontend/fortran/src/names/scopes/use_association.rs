@@ -1,18 +1,25 @@
 //! Use association: the names of a module that are accessible in a program unit.
 
 use super::builder::ScopeBuilder;
+use crate::names::constants::intrinsic_constant;
 use crate::names::symbols::{Entity, MissingModule, Symbol, constructor_key};
-use crate::syntax::{NameKey, UseStatement};
+use crate::names::types;
+use crate::syntax::{Expr, ExprKind, NameKey, UseStatement};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Imports the names of a `USE` statement, or notes that its module is missing.
 pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     let Some(module) = (builder.enclosing.module)(&used.module.key) else {
-        let names = used.names.iter().map(|(local, _)| local.clone());
-        builder.scope.missing.push(MissingModule {
-            only: used.only.then(|| names.collect()),
-        });
+        match is_intrinsic_module(&used.module.key) {
+            true => use_intrinsic_module(builder, used),
+            false => {
+                let names = used.names.iter().map(|(local, _)| local.clone());
+                builder.scope.missing.push(MissingModule {
+                    only: used.only.then(|| names.collect()),
+                });
+            }
+        }
         return;
     };
     let own = module.symbols.iter();
@@ -35,6 +42,40 @@ pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     }
     for (name, group) in &module.groups {
         builder.scope.groups.insert(name.clone(), group.clone());
+    }
+}
+
+/// The modules that compilers bring with them; the first two are families: `ieee_arithmetic`. They have no arrays.
+const INTRINSIC: [&str; 5] = ["iso_", "ieee_", "omp_lib", "openacc", "mpi"];
+
+/// Whether a module comes with the compiler.
+pub(crate) fn is_intrinsic_module(module: &str) -> bool {
+    INTRINSIC.iter().any(|name| module.starts_with(name))
+}
+
+/// Gives constants of an intrinsic module other names: `dp => real64`. By their own names they are known everywhere.
+fn use_intrinsic_module(builder: &mut ScopeBuilder, used: &UseStatement) {
+    for (local, original) in &used.names {
+        let Some(value) = intrinsic_constant(original).filter(|_| local != original) else {
+            continue;
+        };
+        let at = used.module.at;
+        let entity = Entity::Constant {
+            kind: types::INTEGER,
+            value: Arc::new(Expr {
+                at,
+                kind: ExprKind::Integer(value, None),
+            }),
+            is_array: false,
+            integer: Some(value),
+        };
+        let symbol = Symbol {
+            name: local.clone(),
+            at,
+            entity,
+            is_imported: true,
+        };
+        builder.scope.symbols.insert(local.clone(), symbol);
     }
 }
 

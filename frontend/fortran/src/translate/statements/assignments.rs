@@ -48,6 +48,10 @@ pub(crate) fn assignment(
         });
     }
     if matches!(ctx.env.type_of(left), FortranType::Character(length) if length != Some(1)) {
+        if is_element(ctx, left) {
+            let construct = "an assignment to an element of an array of texts".to_owned();
+            return rejections::unsupported(construct, at);
+        }
         // Texts are not modelled, but calls on the right side are.
         let value = ctx.expression(right);
         return build::evaluate(value);
@@ -83,6 +87,15 @@ fn undeclared_name(ctx: &Translator, left: &Expr, right: &Expr) -> Option<NameKe
         .into_iter()
         .find(|name| undeclared.contains(*name))
         .cloned()
+}
+
+/// Whether an object is an element of an array, or a part of one.
+fn is_element(ctx: &Translator, object: &Expr) -> bool {
+    match &object.kind {
+        ExprKind::Apply(base, _) => ctx.env.is_array_object(base) || is_element(ctx, base),
+        ExprKind::Member(base, _) => is_element(ctx, base),
+        _ => false,
+    }
 }
 
 /// Whether the scope has the name that an object begins with.
