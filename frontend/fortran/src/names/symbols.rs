@@ -7,7 +7,7 @@ use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
 use crate::syntax::{Expr, Ident, NameKey, PassedObject};
 use premiss_ast::syntax::{Name, StructId, TextRange};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,6 +24,8 @@ pub(crate) struct Symbol {
     pub(crate) entity: Entity,
     /// Whether it is imported from a used module.
     pub(crate) is_imported: bool,
+    /// Whether no given text declares it and a missing module may, also as an array.
+    pub(crate) is_undeclared: bool,
 }
 
 /// The meaning of a name.
@@ -199,8 +201,6 @@ pub(crate) struct NameScope {
     pub(crate) groups: BTreeMap<NameKey, Arc<[NameKey]>>,
     /// The modules that it uses and that no given file defines.
     pub(crate) missing: Vec<MissingModule>,
-    /// The undeclared names that a missing module may declare, as arrays too.
-    pub(crate) undeclared: FxHashSet<NameKey>,
 }
 
 /// A module that no given file defines.

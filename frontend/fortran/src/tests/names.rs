@@ -150,6 +150,26 @@ fn what_a_missing_module_may_declare_is_no_scalar_that_is_assigned_to() {
     for body in ["s = u", "y(1) = u", "do i = 1, n\ny(i) = 0\nend do"] {
         assert!(!unknown(body), "{body}");
     }
+    // Names that the statement or a block of it declares.
+    for body in [
+        "block\nreal :: t\nt = 0\nend block",
+        "associate (q => s)\nq = 0\nend associate",
+        "do concurrent (i = 1:9)\ny(i) = i\nend do",
+        "do i = 1, 9\ny(1:i) = 0\nend do",
+    ] {
+        assert!(!unknown(body), "{body}");
+    }
+    for body in [
+        "block\nreal :: t\nu = 0\nend block",
+        "do concurrent (i = 1:9)\nu = i\nend do",
+        "associate (q => s)\nu = q\nend associate",
+        "associate (q => u)\nq = 0\nend associate",
+    ] {
+        assert!(unknown(body), "{body}");
+    }
+    // A module of one's own may be named as those of a library begin.
+    let own = "subroutine f(y)\nuse mpi_fields\nreal :: y(9)\nu = 0\nend\n";
+    assert!(trees(&[("f.f90", own)]).contains("no given text declares"));
     let named = "subroutine f(y)\nuse fields, only: v\nreal :: y(9)\nu = 0\nend\n";
     assert!(!trees(&[("f.f90", named)]).contains("no given text declares"));
 }
@@ -181,6 +201,12 @@ fn kinds_by_other_names_have_their_length_and_unknown_ones_none() {
         trees(&[("kinds.f90", module), ("f.f90", &text)])
     };
     assert_eq!(user("wp", "use kinds"), user("8", ""));
+    let members = "subroutine f(p)\nuse kinds\ntype pair\nreal(wp) :: x, y\nend type\ntype(pair) :: p(9)\n\
+                   do i = 1, 9\np(i)%y = 0\nend do\nend\n";
+    let unseen = trees(&[("f.f90", members)]);
+    assert!(unseen.contains("not modelled"), "{unseen}");
+    let seen = trees(&[("kinds.f90", module), ("f.f90", members)]);
+    assert!(!seen.contains("not modelled"), "{seen}");
     for (head, kind) in [
         ("use kinds, only: wp", "wp"),
         ("", "real_kinds(2)"),

@@ -52,6 +52,7 @@ pub(crate) fn introduce_variable(
             initial: None,
         })),
         is_imported: false,
+        is_undeclared: false,
     };
     let key = NameKey::from(own.to_ascii_lowercase());
     let inner = NameScope {

@@ -261,14 +261,16 @@ fn a_size_with_a_value_on_one_side_alone_leaves_nests_undecided() {
                    double x = a[i * n + k];\n      for (int j = 0; j < n; j++)\n        \
                    c[i * n + j] += x * b[k * n + j];\n    }\n}\n";
     let repository = with("one-side", product);
-    let renamed = product
-        .replace("int n", "int size")
-        .replace("* n", "* size");
-    let renamed = renamed
-        .replace("< n", "< size")
-        .replace("x * b", "2 * x * b");
-    let renamed = renamed.replace("      double x = a[i * size + k];\n", "");
-    repository.write("src/k.c", &renamed.replace("2 * x", "a[i * size + k]"));
+    let mut renamed = product.replace("      double x = a[i * n + k];\n", "");
+    for (from, to) in [
+        ("x * b", "a[i * n + k] * b"),
+        ("int n", "int size"),
+        ("* n", "* size"),
+        ("< n", "< size"),
+    ] {
+        renamed = renamed.replace(from, to);
+    }
+    repository.write("src/k.c", &renamed);
     let run = repository
         .diff(&["--base", "HEAD", "src", "-P", "n=20"])
         .exits(3);

@@ -55,16 +55,18 @@ pub fn grow_sweeps(genes: &[u16]) -> Sketch {
     sweeps::grow(&mut Genes::new(genes))
 }
 
-/// As many cases as `PROPTEST_CASES` says, or as the default, divided by a share; the same ones in each run.
+/// As many cases as `PROPTEST_CASES` says, or as the default, divided by a share: the same ones in each run, or those of
+/// the seed that `PROPTEST_RNG_SEED` names.
 #[must_use]
 pub fn config(share: u32) -> Config {
-    let default = Config {
-        failure_persistence: None,
-        rng_seed: RngSeed::Fixed(1),
-        ..Config::default()
-    };
+    let default = Config::default();
     Config {
         cases: default.cases.div_ceil(share),
+        failure_persistence: None,
+        rng_seed: match default.rng_seed {
+            RngSeed::Random => RngSeed::Fixed(1),
+            given @ RngSeed::Fixed(_) => given,
+        },
         ..default
     }
 }

@@ -86,6 +86,7 @@ impl ScopeBuilder<'_, '_> {
             at,
             entity,
             is_imported: false,
+            is_undeclared: false,
         };
         self.scope.symbols.insert(key, symbol);
     }
@@ -110,8 +111,8 @@ impl ScopeBuilder<'_, '_> {
         let kind = facts.kind;
         let kind = kind.unwrap_or_else(|| self.scope.implicit.type_for(key));
         Variable {
-            // The elements of an array lie as far apart as they are long.
-            kind: match facts.is_kind_unknown && shape.is_some() {
+            // The elements of an array, and the components of a type, lie as far apart as they are long.
+            kind: match facts.is_kind_unknown && (shape.is_some() || storage == Storage::Member) {
                 true => FortranType::Unknown,
                 false => kind,
             },

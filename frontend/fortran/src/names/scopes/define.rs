@@ -155,9 +155,6 @@ pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedN
         if references.with_arguments.contains(&key) || builder.scope.lookup(key).is_some() {
             continue;
         }
-        if builder.scope.may_be_missing(key) {
-            builder.scope.undeclared.insert(key.clone());
-        }
         let end = at
             .start
             .saturating_add(u32::try_from(key.len()).unwrap_or(0));
@@ -165,5 +162,9 @@ pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedN
         let facts = DeclaredAttributes::default();
         let variable = builder.variable(key, facts, Storage::Local);
         builder.define(key.clone(), at, Entity::Variable(Arc::new(variable)));
+        let is_undeclared = builder.scope.may_be_missing(key);
+        if let Some(symbol) = builder.scope.symbols.get_mut(key) {
+            symbol.is_undeclared = is_undeclared;
+        }
     }
 }

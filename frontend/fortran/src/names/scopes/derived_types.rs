@@ -54,6 +54,7 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         at: found.name.at,
         entity: placeholder(members.clone()),
         is_imported: false,
+        is_undeclared: false,
     };
     let key = found.name.key.clone();
     let before = builder.scope.symbols.remove(&key);

@@ -65,6 +65,7 @@ fn generic_name(builder: &mut ScopeBuilder, generic: &NameKey, procedures: &[&Na
         at: at.unwrap_or(TextRange::start_of(builder.enclosing.unit)),
         entity: Entity::Generic(Arc::new(before.with(&own))),
         is_imported: false,
+        is_undeclared: false,
     };
     builder.scope.symbols.insert(generic.clone(), symbol);
 }

@@ -45,12 +45,23 @@ pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
     }
 }
 
-/// The modules that compilers bring with them; the first two are families: `ieee_arithmetic`. They have no arrays.
-const INTRINSIC: [&str; 5] = ["iso_", "ieee_", "omp_lib", "openacc", "mpi"];
+/// The modules that compilers and their libraries bring with them. They have no arrays that programs assign to.
+const INTRINSIC: [&str; 10] = [
+    "ieee_arithmetic",
+    "ieee_exceptions",
+    "ieee_features",
+    "iso_c_binding",
+    "iso_fortran_env",
+    "mpi",
+    "mpi_f08",
+    "omp_lib",
+    "omp_lib_kinds",
+    "openacc",
+];
 
 /// Whether a module comes with the compiler.
 pub(crate) fn is_intrinsic_module(module: &str) -> bool {
-    INTRINSIC.iter().any(|name| module.starts_with(name))
+    INTRINSIC.contains(&module)
 }
 
 /// Gives constants of an intrinsic module other names: `dp => real64`. By their own names they are known everywhere.
@@ -74,6 +85,7 @@ fn use_intrinsic_module(builder: &mut ScopeBuilder, used: &UseStatement) {
             at,
             entity,
             is_imported: true,
+            is_undeclared: false,
         };
         builder.scope.symbols.insert(local.clone(), symbol);
     }

@@ -64,7 +64,8 @@ pub(crate) fn assignment(
         Some(place) => build::evaluate(build::assign(at, place, value)),
         None => {
             let object = ctx.env.source_text(left.at);
-            let construct = match is_declared(ctx, left) {
+            let is_declared = |root| ctx.env.symbol(root).is_some();
+            let construct = match left.root().is_none_or(is_declared) {
                 true => format!("an assignment to `{object}`"),
                 false => format!("an assignment to `{object}`, which no given text declares,"),
             };
@@ -76,17 +77,23 @@ pub(crate) fn assignment(
 /// A name that may be that of an array and that no given text declares, where that matters: it is assigned to, or to an
 /// array. What is assigned to a scalar is a scalar.
 fn undeclared_name(ctx: &Translator, left: &Expr, right: &Expr) -> Option<NameKey> {
-    let mut names = visit::names(left);
-    if 0 < ctx.env.rank_of(left) {
-        names.extend(visit::names(right));
-    } else {
-        names.truncate(1);
-    }
-    let undeclared = &ctx.env.scope.undeclared;
-    names
-        .into_iter()
-        .find(|name| undeclared.contains(*name))
-        .cloned()
+    let names = match ctx.env.rank_of(left) {
+        0 => left.root().into_iter().collect(),
+        _ => [visit::names(left), visit::names(right)].concat(),
+    };
+    let mut names = names.into_iter();
+    names.find(|name| is_undeclared(ctx, name)).cloned()
+}
+
+/// Whether a missing module may declare a name, or the one that it is associated with. The variable of a loop is a
+/// scalar wherever it is declared.
+fn is_undeclared(ctx: &Translator, name: &NameKey) -> bool {
+    let selector = ctx.env.selector(name);
+    let Some(name) = selector.as_deref().map_or(Some(name), Expr::root) else {
+        return false;
+    };
+    let symbol = ctx.env.symbol(name);
+    symbol.is_some_and(|symbol| symbol.is_undeclared) && !ctx.is_active_do_variable(name)
 }
 
 /// Whether an object is an element of an array, or a part of one.
@@ -95,15 +102,6 @@ fn is_element(ctx: &Translator, object: &Expr) -> bool {
         ExprKind::Apply(base, _) => ctx.env.is_array_object(base) || is_element(ctx, base),
         ExprKind::Member(base, _) => is_element(ctx, base),
         _ => false,
-    }
-}
-
-/// Whether the scope has the name that an object begins with.
-fn is_declared(ctx: &Translator, object: &Expr) -> bool {
-    match &object.kind {
-        ExprKind::Name(key) => ctx.env.symbol(key).is_some(),
-        ExprKind::Apply(base, _) | ExprKind::Member(base, _) => is_declared(ctx, base),
-        _ => true,
     }
 }
 
