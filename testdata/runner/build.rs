@@ -2,9 +2,10 @@
 //! they are made on: comparisons that an earlier run passed with the same sources need not be made again.
 
 /// Sources and data, from this crate's folder; of front ends, what a tree is.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "src",
     "tests",
+    "../oracle",
     "../truth",
     "../../frontend/source",
     "../../frontend/tree",

@@ -1,7 +1,7 @@
 //! Finds and parses the Rust files of a workspace.
 //!
 //! Files that git ignores are left out, and so are programs that are data here: the kernels and rejects of `testdata`
-//! (all but its runner) and the fuzz targets, which are a separate workspace.
+//! (all but its crates) and the fuzz targets, which are a separate workspace.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,9 @@ impl Workspace {
 
 /// Whether a file is a Rust source or a manifest to be measured.
 fn is_measured(path: &Path) -> bool {
-    let is_data = path.starts_with("testdata") && !path.starts_with("testdata/runner");
+    let is_crate = |name| path.starts_with(Path::new("testdata").join(name));
+    let is_data =
+        path.starts_with("testdata") && !["memo", "oracle", "runner"].iter().any(is_crate);
     let is_source = path.extension().is_some_and(|extension| extension == "rs");
     (is_source || path.ends_with("Cargo.toml")) && !is_data && !path.starts_with("fuzz")
 }

@@ -1,8 +1,8 @@
 //! Compares the trace engine with the oracle on one tree.
 
-use crate::oracle;
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
+use premiss_oracle as oracle;
 use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,7 @@
 //! What tests compare premiss with, and the programs that they compare it on.
 //!
 //! - [`truth`]: numbers recorded from executed kernels; [`judge`]: premiss against them.
-//! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way;
-//!   [`compare`]: the trace engine against it.
+//! - [`compare`]: the trace engine against `premiss-oracle`, which executes trees access by access.
 //! - [`kernel`]: the kernels of `testdata`, read as premiss reads them, in each [`language`];
 //!   [`mangle`]: texts that are no longer programs; [`any_text`]: what has to end whatever the text.
 //! - [`comments`]: what the comments of kernels say.
@@ -24,7 +23,6 @@ pub mod language;
 pub mod mangle;
 pub mod memo;
 pub mod native;
-pub mod oracle;
 pub mod programs;
 pub mod random;
 pub mod scop_walk;

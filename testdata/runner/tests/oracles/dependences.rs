@@ -7,10 +7,10 @@
 //! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test oracles dependences::` tries longer.
 
 use premiss_dataflow::{Dependence, DependenceKind, Sign, dependences, nearest};
+use premiss_oracle::{Iterated, iterated};
 use premiss_presburger::{Affine, Budget, Column, Evaluator, System, count};
 use premiss_scop::{NodeKind, Scop, Size, lower_elements};
 use premiss_testdata::kernel::Kernel;
-use premiss_testdata::oracle::{Iterated, iterated};
 use premiss_testdata::random::config;
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_tree::{AccessKind, LoopId, NestTree, ParameterId, ReferenceId};

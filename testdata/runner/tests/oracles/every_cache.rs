@@ -5,10 +5,10 @@ use premiss_cache::{
     AllocationPolicy, CacheGeometry, CacheModel, Hierarchy, ReplacementPolicy, WritePolicy,
 };
 use premiss_histogram::Counted;
+use premiss_oracle as oracle;
 use premiss_testdata::compare::cache;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::memo::compare_once;
-use premiss_testdata::oracle;
 use premiss_testdata::random::{Knowledge, config, shapeless, sweeps};
 use premiss_trace::{Execution, LevelRun, Placement, SEEDS};
 use premiss_tree::{EntityRef, NestTree};

@@ -3,10 +3,10 @@
 
 use premiss_cache::Hierarchy;
 use premiss_histogram::Counted;
+use premiss_oracle as oracle;
 use premiss_testdata::compare::cache;
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
-use premiss_testdata::oracle;
 use premiss_trace::{PerReference, Placement};
 use premiss_tree::{EntityRef, NestTree};
 use std::collections::BTreeMap;

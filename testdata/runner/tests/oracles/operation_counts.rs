@@ -3,10 +3,10 @@
 
 use premiss_histogram::Counted;
 use premiss_operations::{FunctionCounts, NoPlaces, Places, Scope, count, enumerate};
+use premiss_oracle::{Executed, Failure, executed};
 use premiss_testdata::kernel::{Kernel, check_each};
 use premiss_testdata::language::Language;
 use premiss_testdata::memo::compare_once;
-use premiss_testdata::oracle::{Executed, Failure, executed};
 use premiss_tree::{
     AccessKind, LoopId, NestTree, Node, Operands, Operation, OperationKind, ParameterId,
     ParameterKind, Role,

@@ -1,8 +1,8 @@
 //! Operations against those recorded of executed kernels (`testdata/truth/polybench_ops.csv`).
 
 use premiss_histogram::Counted;
+use premiss_oracle::executed;
 use premiss_testdata::kernel::Kernel;
-use premiss_testdata::oracle::executed;
 use premiss_testdata::truth::testdata;
 use premiss_tree::{AccessKind, NestTree, Operands, OperationKind, Role};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, Distance};
-use premiss_testdata::oracle::Execution;
+use premiss_oracle::Execution;
 use premiss_testdata::sketch::{Sketch, Step, affine, count_up, doubles, load, store, var};
 use premiss_testdata::truth;
 use premiss_trace::{PerReference, Placement};

@@ -3,8 +3,8 @@
 
 use premiss_cache::{AllocationPolicy, CacheModel, Hierarchy, ReplacementPolicy, WritePolicy};
 use premiss_histogram::Counted;
+use premiss_oracle::{Event, Execution};
 use premiss_testdata::compare::{CACHES, cache};
-use premiss_testdata::oracle::{Event, Execution};
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_testdata::sketch::Sketch;
 use premiss_trace::{PerReference, Placement};

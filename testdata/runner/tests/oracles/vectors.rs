@@ -8,8 +8,8 @@
 #![expect(clippy::print_stdout, reason = "what is skipped is said")]
 
 use premiss_operations::{Hindrance, Vectorisable, Verdict, vectorisable};
+use premiss_oracle::{Iterated, iterated};
 use premiss_testdata::kernel::{Kernel, names_in, sizes_at};
-use premiss_testdata::oracle::{Iterated, iterated};
 use premiss_testdata::random::{Knowledge, config, shapeless, sweeps};
 use premiss_testdata::truth::testdata;
 use premiss_tree::{AccessKind, LoopId, NestTree, Node, ReferenceId};

@@ -1,9 +1,9 @@
 //! A naive interpreter of NestTree and naive caches: what every engine must agree with.
 //!
-//! It shares no code with any engine, only the types of their questions and answers, and does
-//! everything in the plainest way: [`walk`] executes loop by loop and lists every access, [`recency`]
-//! keeps lines in the order of their last use and searches them one by one, [`lru`] keeps each set
-//! as a list, [`kinds`] does so for caches of every kind; [`iterated`] lists accesses with their iterations. It follows the access model to the letter; nothing in it is fast.
+//! It shares no code with any engine, only the types of their questions and answers, and does everything in the plainest
+//! way: [`walk`] executes loop by loop and lists every access, [`recency`] keeps lines in the order of their last use and
+//! searches them one by one, [`lru`] keeps each set as a list, [`kinds`] does so for caches of every kind; [`iterated`]
+//! lists accesses with their iterations. It follows the access model to the letter; nothing in it is fast.
 
 mod evaluate;
 mod execution;
