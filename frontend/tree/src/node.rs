@@ -121,6 +121,15 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// Why nothing is known of a loop but its header: it stands around this rejection, and data decide how often it runs.
+    #[must_use]
+    pub fn rejection(&self) -> Option<RejectionId> {
+        match (&self.bound, self.body.first()) {
+            (Expression::Data, Some(Node::Opaque(id))) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// What an iteration executes where data may skip all iterations but the first, as in a loop that data may end: the
     /// body is `if v == first || data` and that, and nothing otherwise.
     #[must_use]

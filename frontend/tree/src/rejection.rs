@@ -46,6 +46,11 @@ pub enum RejectReason {
         /// What it is, in the terms of the language: `a union member`.
         construct: String,
     },
+    /// The same of a loop, or of a statement that stands for loops: `a = pack(b, m)`.
+    UnsupportedLoop {
+        /// What it is, in the terms of the language: `a DO variable that is no INTEGER`.
+        construct: String,
+    },
     /// A function that a file defines more than once in the same words, of which the first definition counts.
     Redefinition {
         /// The function.
@@ -71,7 +76,7 @@ impl RejectReason {
             Self::UnknownCall { .. } => "unknown-call",
             Self::Recursion { .. } => "recursion",
             Self::AmbiguousPointer { .. } => "ambiguous-pointer",
-            Self::Unsupported { .. } => "unsupported-construct",
+            Self::Unsupported { .. } | Self::UnsupportedLoop { .. } => "unsupported-construct",
             Self::Redefinition { .. } => "redefinition",
             Self::Syntax => "syntax",
             Self::Budget { .. } => "budget-exhausted",
@@ -94,7 +99,9 @@ impl RejectReason {
             Self::AmbiguousPointer { pointer } => {
                 format!("`{pointer}` may point into more than one array")
             }
-            Self::Unsupported { construct } => format!("{construct} is not modelled"),
+            Self::Unsupported { construct } | Self::UnsupportedLoop { construct } => {
+                format!("{construct} is not modelled")
+            }
             Self::Redefinition { function } => {
                 format!(
                     "`{function}` is defined more than once; only the first definition is counted"
@@ -121,7 +128,7 @@ impl RejectReason {
             Self::AmbiguousPointer { .. } => {
                 "index the array by its own name, or give each array a pointer of its own"
             }
-            Self::Unsupported { .. } => {
+            Self::Unsupported { .. } | Self::UnsupportedLoop { .. } => {
                 "write it with arrays and integer subscripts, or move it out of the function"
             }
             Self::Redefinition { .. } => {

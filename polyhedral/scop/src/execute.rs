@@ -231,6 +231,10 @@ impl Executor<'_> {
         if self.path.is_empty() {
             return Ok(None);
         }
+        // Why nothing is known of a loop says more than that its header is not affine.
+        if let Some(id) = inner.rejection() {
+            return Err(Reject::Opaque(id));
+        }
         let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Header(inner.id));
         let step = self
             .evaluator

@@ -14,6 +14,15 @@ pub(crate) fn unsupported(construct: String, at: TextRange) -> Statement {
     )
 }
 
+/// A loop that is not modelled, or a statement that stands for loops.
+pub(crate) fn unsupported_loop(construct: &str, at: TextRange) -> Statement {
+    let construct = construct.to_owned();
+    build::statement(
+        at,
+        StatementKind::Error(RejectReason::UnsupportedLoop { construct }),
+    )
+}
+
 /// A construct that is not modelled, as a value.
 pub(crate) fn unsupported_value(
     env: &NameEnvironment,

@@ -1,10 +1,10 @@
 //! Statements that are given up: opaque nodes replace them, and the loops in them are lowered separately.
 
-use crate::bailout::{Bailout, BailoutLevel, Lowered};
+use crate::bailout::{Bailout, BailoutLevel};
 use crate::context::Lowering;
 use crate::control::returns::havoc_result;
 use crate::domain::memory_version::Clobber;
-use crate::eval::havoc::havoc_mentioned;
+use crate::eval::havoc::{havoc_mentioned, havoc_shared};
 use crate::eval::heap_stores::clobber_heap;
 use crate::eval::rejections::reject;
 use crate::loops::loop_nodes::{open_loop, uncounted_loop_node};
@@ -26,31 +26,52 @@ struct AbandonedText<'a> {
 
 /// Emits a loop without any knowledge of its body.
 pub(crate) fn emit_opaque_loop(ctx: &mut Lowering, statement: &Statement, bailout: Bailout) {
-    let Some(parts) = loop_parts(statement) else {
-        emit_opaque_at(ctx, statement, bailout.reason, bailout.at);
-        return;
-    };
-    let id = open_loop(ctx, "while", parts.header);
+    let Bailout { reason, at, .. } = bailout;
+    match loop_parts(statement) {
+        Some(parts) => emit_unknown_loop(ctx, statement, parts.header, reason, at),
+        None => emit_opaque_at(ctx, statement, reason, at),
+    }
+}
+
+/// Emits a statement that was not translated.
+pub(crate) fn emit_untranslated(ctx: &mut Lowering, statement: &Statement, reason: &RejectReason) {
+    let at = statement.at;
+    match reason {
+        RejectReason::UnsupportedLoop { .. } => {
+            emit_unknown_loop(ctx, statement, at, reason.clone(), at);
+        }
+        _ => emit_opaque(ctx, statement, reason),
+    }
+    // It may call anything.
+    havoc_shared(ctx, Clobber::Everything);
+}
+
+/// Emits a loop that is known by its header alone; the rejection refers to `at`.
+fn emit_unknown_loop(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    header: TextRange,
+    reason: RejectReason,
+    at: TextRange,
+) {
+    let id = open_loop(ctx, "while", header);
     let around = std::mem::take(&mut ctx.tree.block);
-    emit_opaque_at(ctx, statement, bailout.reason, bailout.at);
+    emit_opaque_at(ctx, statement, reason, at);
     let body = std::mem::replace(&mut ctx.tree.block, around);
     ctx.tree.open_loops.pop();
     let node = uncounted_loop_node(ctx, id, body);
     ctx.tree.emit(Node::Loop(node));
 }
 
-/// Replaces a statement by an opaque node.
-pub(crate) fn emit_opaque(
-    ctx: &mut Lowering,
-    statement: &Statement,
-    reason: RejectReason,
-) -> Lowered<()> {
-    emit_opaque_at(ctx, statement, reason, statement.at);
-    let leaves = leaves_function(statement);
-    if leaves {
+/// Replaces a statement by an opaque node. Outside of loops those in it are lowered separately.
+pub(crate) fn emit_opaque(ctx: &mut Lowering, statement: &Statement, reason: &RejectReason) {
+    emit_opaque_at(ctx, statement, reason.clone(), statement.at);
+    if ctx.tree.open_loops.is_empty() {
+        lower_abandoned_loops(ctx, std::slice::from_ref(statement), reason, statement.at);
+    }
+    if leaves_function(statement) {
         havoc_result(ctx);
     }
-    Ok(())
 }
 
 /// As [`emit_opaque`], with the place that the rejection refers to.
@@ -75,20 +96,31 @@ pub(crate) fn give_up(
         let mentions = ctx.program.name_uses(statement);
         havoc_mentioned(ctx, &mentions);
     }
+    lower_abandoned_loops(ctx, statements, reason, at);
+}
+
+/// Lowers the loops in statements that were given up.
+fn lower_abandoned_loops(
+    ctx: &mut Lowering,
+    statements: &[Statement],
+    reason: &RejectReason,
+    at: TextRange,
+) {
     // The loops of called functions are counted in their own functions.
-    if ctx.frames.len() == 1 {
-        let mut declared = BTreeSet::new();
-        statements
-            .iter()
-            .for_each(|s| add_declared(s, &mut declared));
-        let given_up = AbandonedText {
-            declared,
-            reason,
-            at,
-        };
-        statements
-            .iter()
-            .for_each(|s| lower_loops_within(ctx, s, &given_up));
+    if ctx.frames.len() != 1 {
+        return;
+    }
+    let mut declared = BTreeSet::new();
+    for statement in statements {
+        add_declared(statement, &mut declared);
+    }
+    let around = AbandonedText {
+        declared,
+        reason,
+        at,
+    };
+    for statement in statements {
+        lower_loops_within(ctx, statement, &around);
     }
 }
 

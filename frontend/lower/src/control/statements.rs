@@ -4,14 +4,12 @@ use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::control::gotos::{lower_label, lower_list_with_gotos, lower_run_once};
 use crate::control::jumps::lower_jump;
-use crate::control::opaque::emit_opaque;
+use crate::control::opaque::{emit_opaque, emit_untranslated};
 use crate::control::returns::lower_return;
 use crate::control::statement_lists::lower_statements_from;
 use crate::control::switches::{lower_switch, switch_cases};
 use crate::control::tail::Tail;
-use crate::domain::memory_version::Clobber;
 use crate::eval::declarations::lower_declarations;
-use crate::eval::havoc::havoc_shared;
 use crate::output::operations::in_statement;
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
 use premiss_tree::RejectReason;
@@ -67,9 +65,7 @@ pub(crate) fn lower_statement(
         StatementKind::Case(_, body) => ctx.statement(body, tail),
         StatementKind::Empty => Ok(()),
         StatementKind::Error(reason) => {
-            emit_opaque(ctx, statement, reason.clone())?;
-            // It may call anything.
-            havoc_shared(ctx, Clobber::Everything);
+            emit_untranslated(ctx, statement, reason);
             Ok(())
         }
     }
@@ -90,7 +86,8 @@ fn lower_switch_statement(
     }
     let construct = "a `switch` with a label or a `break` inside of a case";
     let construct = construct.to_owned();
-    emit_opaque(ctx, statement, RejectReason::Unsupported { construct })
+    emit_opaque(ctx, statement, &RejectReason::Unsupported { construct });
+    Ok(())
 }
 
 fn lower_if(

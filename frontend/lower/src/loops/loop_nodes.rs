@@ -53,7 +53,6 @@ pub(crate) fn emit_library_loop(
 
 /// A loop of the tree with an unknown trip count.
 pub(crate) fn uncounted_loop_node(ctx: &mut Lowering, id: LoopId, body: Vec<Node>) -> Loop {
-    ctx.tree.mark_ended_by_data(id);
     Loop {
         id,
         variable: new_variable(ctx, "while@", LONG, false),

@@ -77,6 +77,7 @@ fn lower_uncounted_pass(
     ctx.frame_mut().control.exits = around;
     ctx.tree.open_loops.pop();
     ctx.tree.n_nodes += 1;
+    ctx.tree.mark_ended_by_data(id);
     Ok((uncounted_loop_node(ctx, id, body), rotation))
 }
 

@@ -139,9 +139,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
         }
         if iterations == Iterations::Unknown {
             // If the loop has no trip count in the source, a rejection inside gives the reason.
-            let is_uncounted = node.bound == premiss_tree::Expression::Data
-                && matches!(node.body.first(), Some(Node::Opaque(_)));
-            if !is_uncounted {
+            if node.rejection().is_none() {
                 let about = ReasonKey {
                     class: CoverageClass::Unknown,
                     code: "data-bound",

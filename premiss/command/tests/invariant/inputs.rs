@@ -132,7 +132,7 @@ const IN_C: [(&str, Missing, &str); 14] = [
     ),
 ];
 
-const IN_FORTRAN: [(&str, Missing, &str); 8] = [
+const IN_FORTRAN: [(&str, Missing, &str); 10] = [
     (
         "syntax",
         Missing::Text,
@@ -165,6 +165,16 @@ const IN_FORTRAN: [(&str, Missing, &str); 8] = [
         "assignment to a missing module",
         Missing::Nest,
         "subroutine walk()\n  use fields\n  integer :: i\n  do i = 1, 64\n    u = i\n  end do\nend subroutine\n",
+    ),
+    (
+        "array statement",
+        Missing::Nest,
+        "subroutine walk(b, m)\n  real(8) :: b(64)\n  logical :: m(64)\n  b = pack(b, m)\nend subroutine\n",
+    ),
+    (
+        "loop over real numbers",
+        Missing::Nest,
+        "subroutine walk(b)\n  real(8) :: b(64), x\n  do x = 0.0, 1.0, 0.5\n    b = x\n  end do\nend subroutine\n",
     ),
     (
         "statement function of itself",

@@ -17,34 +17,30 @@ pub(crate) fn assignment(
     right: &Expr,
     at: TextRange,
 ) -> Statement {
-    match ctx.env.assignment(left, right) {
-        Operation::Intrinsic => {}
-        Operation::Defined(id) => {
-            let value = Expr {
-                at: right.at,
-                kind: ExprKind::Parentheses(Box::new(right.clone())),
-            };
-            let arguments = [left, &value].map(operations::value_argument);
-            return call_statements::call_procedure(ctx, id, &arguments, at);
-        }
-        Operation::Unknown => {
-            let construct = "an assignment of these types, for which no procedure is known,";
-            return rejections::unsupported(construct.to_owned(), at);
-        }
-    }
-    if needs_deep_copy(ctx, left) {
-        let construct =
-            "an assignment of a type with allocatable components or an assignment of its own";
-        return rejections::unsupported(construct.to_owned(), at);
+    if let Operation::Defined(id) = ctx.env.assignment(left, right) {
+        let value = Expr {
+            at: right.at,
+            kind: ExprKind::Parentheses(Box::new(right.clone())),
+        };
+        let arguments = [left, &value].map(operations::value_argument);
+        return call_statements::call_procedure(ctx, id, &arguments, at);
     }
     if let Some(name) = undeclared_name(ctx, left, right) {
+        // It may be an array.
         let construct = format!("an assignment with `{name}`, which no given text declares,");
-        return rejections::unsupported(construct, at);
+        return rejections::unsupported_loop(&construct, at);
     }
-    if 0 < ctx.env.rank_of(left) {
+    let is_array = 0 < ctx.env.rank_of(left);
+    if let Some(construct) = unsupported_assignment(ctx, left, right) {
+        return match is_array {
+            true => rejections::unsupported_loop(construct, at),
+            false => rejections::unsupported(construct.to_owned(), at),
+        };
+    }
+    if is_array {
         let translated = ctx.assign_array(left, right, at);
         return translated.unwrap_or_else(|| {
-            rejections::unsupported("an assignment of this array expression".to_owned(), at)
+            rejections::unsupported_loop("an assignment of this array expression", at)
         });
     }
     if matches!(ctx.env.type_of(left), FortranType::Character(length) if length != Some(1)) {
@@ -72,6 +68,16 @@ pub(crate) fn assignment(
             rejections::unsupported(construct, at)
         }
     }
+}
+
+/// What is not modelled of an assignment of these types.
+fn unsupported_assignment(ctx: &Translator, left: &Expr, right: &Expr) -> Option<&'static str> {
+    if matches!(ctx.env.assignment(left, right), Operation::Unknown) {
+        return Some("an assignment of these types, for which no procedure is known,");
+    }
+    needs_deep_copy(ctx, left).then_some(
+        "an assignment of a type with allocatable components or an assignment of its own",
+    )
 }
 
 /// A name that may be that of an array and that no given text declares, where that matters: it is assigned to, or to an

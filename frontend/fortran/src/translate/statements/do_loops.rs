@@ -67,8 +67,7 @@ fn count_with_substitute(
     let header = inner.header;
     let kind = ctx.env.type_of(&counter.variable).name();
     let Some(variable) = ctx.designator(&counter.variable) else {
-        let construct = "a DO variable of this kind".to_owned();
-        return rejections::unsupported(construct, header);
+        return rejections::unsupported_loop("a DO variable of this kind", header);
     };
     let start = build::object(header, own, kind, Some(variable.clone()));
     let store = || {
@@ -142,12 +141,10 @@ pub(crate) fn do_loop(
     inside: &[FortranStatement],
 ) -> Statement {
     if !ctx.env.type_of(&counter.variable).is_integer() {
-        let construct = "a DO variable that is no INTEGER".to_owned();
-        return rejections::unsupported(construct, header);
+        return rejections::unsupported_loop("a DO variable that is no INTEGER", header);
     }
     let Some(variable) = ctx.designator(&counter.variable) else {
-        let construct = "a DO variable of this kind".to_owned();
-        return rejections::unsupported(construct, header);
+        return rejections::unsupported_loop("a DO variable of this kind", header);
     };
     do_loop_over(ctx, counter, header, variable, body, inside)
 }

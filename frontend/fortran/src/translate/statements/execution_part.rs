@@ -84,7 +84,7 @@ fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
                 Some(assignments::assignment(ctx, left, &right, at))
             });
             translated.unwrap_or_else(|| {
-                rejections::unsupported("an assignment of this array expression".to_owned(), at)
+                rejections::unsupported_loop("an assignment of this array expression", at)
             })
         }
         Fortran::PointTo(left, right) => pointer_assignment::assign_pointer(ctx, left, right, at),
@@ -94,7 +94,7 @@ fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
                 Some(call_statements::call_statement(ctx, callee, &own, at))
             });
             translated.unwrap_or_else(|| {
-                rejections::unsupported("an array expression as an argument".to_owned(), at)
+                rejections::unsupported_loop("an array expression as an argument", at)
             })
         }
         Fortran::If(arms) => branches::if_construct(ctx, arms, at),

@@ -18,8 +18,8 @@ pub(crate) fn where_construct(
     for (mask, body) in arms {
         for one in body {
             let Fortran::Assign(left, right) = &one.kind else {
-                list.push(rejections::unsupported(
-                    "this statement in WHERE".to_owned(),
+                list.push(rejections::unsupported_loop(
+                    "this statement in WHERE",
                     one.at,
                 ));
                 continue;
@@ -31,7 +31,7 @@ pub(crate) fn where_construct(
                 .collect();
             let translated = masked_assignment(ctx, mask.as_ref(), &masks, left, right, one.at);
             list.push(translated.unwrap_or_else(|| {
-                rejections::unsupported("this assignment in WHERE".to_owned(), one.at)
+                rejections::unsupported_loop("this assignment in WHERE", one.at)
             }));
         }
     }
