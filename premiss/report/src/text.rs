@@ -224,17 +224,17 @@ pub(crate) fn seen_by(hierarchy: Hierarchy) -> &'static str {
 
 /// Why the traffic below some level is unknown.
 pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
-    // Where data decide what is executed, that is the reason, and the numbers show it.
+    // Where data decide what is accessed, that is the reason, and the numbers show it.
     let functions = analysis.functions.iter();
     let certain = functions.filter(|x| matches!(x.accesses, Counted::Exact(_)));
-    let levels = certain.flat_map(|x| &x.levels);
-    let mut known = levels.filter_map(|level| Some((level, level.traffic?)));
-    let is_broken_off = |(level, traffic): (&LevelCounts, Traffic)| {
-        traffic == Traffic::UNKNOWN && level.misses != Counted::Unknown
+    let mut levels = certain.flat_map(|x| &x.levels);
+    let is_broken_off = |level: &LevelCounts| {
+        level.traffic == Some(Traffic::UNKNOWN)
+            && matches!(level.misses, Counted::Exact(_) | Counted::Estimate(_))
     };
-    known.any(is_broken_off).then(|| {
-        "`?` in write-backs and bytes: simulating them takes too many steps; a larger --budget or \
-         --hierarchy filtered counts them."
+    levels.any(is_broken_off).then(|| {
+        "Write-backs and bytes that are not shown, or `?`, take too many steps to simulate; a larger \
+         --budget or --hierarchy filtered counts them."
             .to_owned()
     })
 }

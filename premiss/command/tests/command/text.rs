@@ -61,6 +61,18 @@ fn coverage_names_what_keeps_nests_from_being_exact() {
     check("coverage", &run.stdout);
 }
 
+/// Where data decide which lines are touched, no budget helps.
+#[test]
+fn write_backs_that_data_decide_are_not_blamed_on_the_budget() {
+    let budget = "a larger --budget";
+    let gather = premiss_on(MIXED, &["report", "-", "-P", "n=100", "-P", "m=100"]).exits(0);
+    assert!(!gather.stdout.contains(budget), "{}", gather.stdout);
+    let axpy = "void axpy(int n, double *x, double *y)\n{\n  for (int i = 0; i < n; i++)\n    y[i] += x[i];\n}\n";
+    let few_steps = ["report", "-", "-P", "n=1000000", "--budget", "1000"];
+    let long = premiss_on(axpy, &few_steps).exits(0);
+    assert!(long.stdout.contains(budget), "{}", long.stdout);
+}
+
 #[test]
 fn machines_show_where_their_numbers_are_from() {
     let run = premiss(&["machine", "show", "spr"]).exits(0);
