@@ -94,3 +94,26 @@ fn a_pointer_with_linkage_may_point_elsewhere_after_a_call() {
     let text = trees(&text);
     assert!(!text.contains("store x + "), "{text}");
 }
+
+#[test]
+fn words_of_the_command_line_are_no_arrays() {
+    let is_known = |head: &str, read: &str| {
+        let text = format!(
+            "int {head} {{ int n = {read}; static double a[99]; for (int i = 0; i < n; i++) a[i] = 1; return 0; }}"
+        );
+        !trees(&text).contains("string of unknown length")
+    };
+    let main = "main(int argc, char **argv)";
+    for read in [
+        "atoi(argv[1])",
+        "argc < 2 ? 9 : atoi(argv[argc - 1])",
+        "strtol(argv[1], 0, 10)",
+        "strcmp(*argv, \"-n\") == 0",
+    ] {
+        assert!(is_known(main, read), "{read}");
+        assert!(is_known("main(int argc, char *argv[])", read), "{read}");
+        // Other functions, and what is read in other places, may have any texts.
+        assert!(!is_known("parse(int argc, char **argv)", read), "{read}");
+    }
+    assert!(!is_known("main(char **argv)", "atoi(argv[1])"));
+}

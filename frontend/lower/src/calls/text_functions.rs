@@ -7,20 +7,22 @@
 //!   if (data) load name[c]
 //! ```
 //!
-//! If the array has no known extent, the trip count is unknown. String literals and files are not arrays of the
-//! program.
+//! If the array has no known extent, the trip count is unknown. String literals, words of the command line and files are
+//! not arrays of the program.
 
 use crate::bailout::Lowered;
 use crate::calls::argument_effects::reaches_arrays;
 use crate::context::Lowering;
 use crate::domain::integers::plus;
 use crate::domain::types::Type;
-use crate::domain::values::{Pointer, Target, Value, place_type, unknown_value};
+use crate::domain::values::{ArrayRow, Pointer, Target, Value, place_type, unknown_value};
 use crate::eval::accesses::access_element;
 use crate::eval::places::dereference;
 use crate::loops::loop_nodes::emit_library_loop;
 use crate::syntax::TextRange;
-use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, IntegerType, RejectReason};
+use premiss_tree::{
+    AccessKind, BinaryOperator as Op, Expression, IntegerType, RejectReason, Storage,
+};
 
 const CHARACTER_TYPE: IntegerType = IntegerType {
     bits: 8,
@@ -44,6 +46,9 @@ pub(crate) fn access_text(
             false => AccessKind::Load,
         };
         let is_text = matches!(&*pointer.pointee, Type::Integer(kind) if kind.bits == 8);
+        if is_text && is_command_line(ctx, &pointer.target) {
+            continue;
+        }
         if is_text && reaches_arrays(ctx, std::slice::from_ref(&arguments[idx])) {
             access_characters(ctx, name, kind, pointer, *at)?;
         } else if kind == AccessKind::Store {
@@ -51,6 +56,17 @@ pub(crate) fn access_text(
         }
     }
     Ok(())
+}
+
+/// Whether a pointer leads to words of the command line: `argv[1]` in `main(int argc, char **argv)`.
+fn is_command_line(ctx: &Lowering, target: &Target) -> bool {
+    let is_word = |row: &ArrayRow| {
+        let data = &ctx.symbols.arrays[row.0];
+        data.is_region && data.storage == Storage::Parameter && data.order.0 == 1
+    };
+    let is_main = ctx.frames.first().is_some_and(|x| &*x.function == "main");
+    let rows = target.arrays();
+    is_main && !rows.is_empty() && rows.iter().all(is_word)
 }
 
 /// A loop over characters, each access to which is possible.
