@@ -213,3 +213,24 @@ fn sums_that_do_not_fit_are_refused() {
     );
     assert_eq!(found, Err(Refusal::Overflow));
 }
+
+#[test]
+fn hundreds_of_sizes_hide_no_contradiction() {
+    // x + y <= most, 2 <= x, 2 <= y, and 0 <= n or n <= x + y for each of 300 others.
+    let infeasible = |most: i64| {
+        let mut rows = vec![vec![0; 303]; 303];
+        (rows[0][0], rows[0][1], rows[0][2]) = (most, -1, -1);
+        (rows[1][0], rows[1][1]) = (-2, 1);
+        (rows[2][0], rows[2][2]) = (-2, 1);
+        for (idx, row) in rows.iter_mut().enumerate().skip(3) {
+            match idx % 3 {
+                0 => (row[idx], row[1], row[2]) = (-1, 1, 1),
+                _ => row[idx] = 1,
+            }
+        }
+        let rows: Vec<&[i64]> = rows.iter().map(Vec::as_slice).collect();
+        system(302, &rows).is_infeasible()
+    };
+    assert!(infeasible(3));
+    assert!(!infeasible(4));
+}
