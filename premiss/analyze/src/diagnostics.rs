@@ -182,7 +182,7 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
         ),
         TraceError::TooManyAccesses => (
             "too-many-accesses",
-            format!("`{function}` makes more accesses than 64 bits can count"),
+            format!("`{function}` makes more than 2^62 accesses, which are not counted"),
             whole(),
             "give smaller sizes with -P".to_owned(),
         ),

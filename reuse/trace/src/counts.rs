@@ -1,9 +1,9 @@
 //! Sinks that count accesses, measure how far arrays are reached, and show addresses.
 
+use crate::AddressedAccess;
 use crate::layout::Reach;
 use crate::run::AccessRun;
 use crate::walk::{Recur, Shortcut, Sink};
-use crate::{AddressedAccess, TraceError};
 use premiss_tree::EntityRef;
 use std::ops::ControlFlow;
 
@@ -13,7 +13,6 @@ pub(crate) struct AccessCounts {
     pub(crate) certain: Vec<u64>,
     pub(crate) possible: Vec<u64>,
     weight: u64,
-    overflowed: bool,
 }
 
 impl AccessCounts {
@@ -22,13 +21,7 @@ impl AccessCounts {
             certain: vec![0; n_references],
             possible: vec![0; n_references],
             weight: 1,
-            overflowed: false,
         }
-    }
-
-    /// Whether some count did not fit 64 bits.
-    pub(crate) fn overflowed(&self) -> bool {
-        self.overflowed
     }
 }
 
@@ -42,27 +35,13 @@ impl Sink for AccessCounts {
             } else {
                 &mut self.possible
             };
-            let count = &mut counts[access.reference.index()];
-            let sum = run
-                .iterations
-                .checked_mul(self.weight)
-                .and_then(|times| count.checked_add(times));
-            self.overflowed |= sum.is_none();
-            *count = sum.unwrap_or(u64::MAX);
+            counts[access.reference.index()] += run.iterations * self.weight;
         }
         1
     }
 
-    fn weigh(&mut self, factor: u64) -> Result<(), TraceError> {
-        self.weight = self
-            .weight
-            .checked_mul(factor)
-            .ok_or(TraceError::TooManyAccesses)?;
-        Ok(())
-    }
-
-    fn unweigh(&mut self, factor: u64) {
-        self.weight /= factor;
+    fn set_weight(&mut self, weight: u64) {
+        self.weight = weight;
     }
 }
 

@@ -102,13 +102,10 @@ impl<'tree> Execution<'tree> {
         let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
         let run = self.unless_stopped(outcome)?;
         let (sink, lost) = (&run.sink, &run.lost);
-        if sink.overflowed() {
-            return Err(TraceError::TooManyAccesses);
-        }
         Ok(self.per_reference(|idx| {
             let certain = sink.certain[idx.index()];
             let possible = sink.possible[idx.index()];
-            let count = Counted::between(certain, certain.saturating_add(possible));
+            let count = Counted::between(certain, certain + possible);
             known_unless(lost, idx, count)
         }))
     }

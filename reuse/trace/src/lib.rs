@@ -117,8 +117,8 @@ pub enum TraceError {
     /// The steps of a loop never reach its bound, or take 2^63 iterations or more.
     #[error("a loop never ends")]
     EndlessLoop(LoopId),
-    /// More accesses than 64 bits can count.
-    #[error("there are more accesses than 64 bits can count")]
+    /// More accesses than 2^62.
+    #[error("there are more than 2^62 accesses")]
     TooManyAccesses,
     /// Caches that cannot be simulated.
     #[error(transparent)]

@@ -233,9 +233,14 @@ impl<S: Recur> Interpreter<'_, S> {
     ) -> Result<u64, Stop> {
         self.watched.begin_iteration();
         self.sink.begin();
+        let before = self.n_accesses;
         self.iteration(iterations, t)?;
         let repeated = self.watched.same_after(self.sink.line_size()).min(most);
+        let with_this = self.n_accesses;
+        // They are made, whether they are executed or not.
+        self.count_accesses((with_this - before).saturating_mul(repeated))?;
         if !self.sink.end(repeated) {
+            self.n_accesses = with_this;
             return Ok(0);
         }
         self.watched.pass_over(repeated);

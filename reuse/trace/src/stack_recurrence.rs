@@ -10,7 +10,7 @@
 
 use crate::stack::StackEntry;
 use crate::sweep::{Moves, Ranges, period};
-use crate::walk::{Interpreter, Iterations, Recur, Sink, Stop};
+use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use crate::windows::HistogramSink;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
@@ -82,9 +82,9 @@ fn repeat(
     times: u64,
 ) -> Result<(), Stop> {
     walk.sink.stack.mark();
-    walk.sink.weigh(times)?;
-    (t..t + period).try_for_each(|t| walk.iteration(iterations, t))?;
-    walk.sink.unweigh(times);
+    walk.weighed(times, |walk| {
+        (t..t + period).try_for_each(|t| walk.iteration(iterations, t))
+    })?;
     move_on(walk, moves, times - 1)
 }
 

@@ -68,6 +68,7 @@ impl Recur for CacheSink {
         // Nothing recurs to what was before the first access.
         let mut attempt_at = 1;
         let mut snapshot: Option<(u64, Snapshot)> = None;
+        let mut accesses_before = 0;
         let mut t = 0;
         while t < count {
             let done = walk.sink.work - start;
@@ -79,7 +80,14 @@ impl Recur for CacheSink {
                 before.midway = Some(walk.sink.state());
             }
             if let Some((_, before)) = snapshot.take_if(|(since, _)| *since + motion.period == t) {
+                // They are made, whether they are executed or not.
+                let so_far = walk.n_accesses;
+                let periods = left.div_ceil(motion.period);
+                walk.count_accesses((so_far - accesses_before).saturating_mul(periods))?;
                 let skipped = walk.sink.skip(before, &motion, left);
+                if skipped == 0 {
+                    walk.n_accesses = so_far;
+                }
                 t += skipped;
                 attempt_at = if 0 < skipped { u64::MAX } else { 2 * done };
             } else if snapshot.is_none()
@@ -88,6 +96,7 @@ impl Recur for CacheSink {
             {
                 let rest = (left - motion.period) % motion.period;
                 snapshot = Some((t, walk.sink.snapshot(rest)));
+                accesses_before = walk.n_accesses;
             }
             walk.iteration(iterations, t)?;
             t += 1;

@@ -31,13 +31,8 @@ pub(crate) trait Sink {
     /// Anything may have been accessed any number of times.
     fn opaque(&mut self) {}
 
-    /// Multiplies the weight with which events count; `unweigh` takes it back.
-    fn weigh(&mut self, _factor: u64) -> Result<(), TraceError> {
-        Ok(())
-    }
-
-    /// Takes back the last [`Sink::weigh`].
-    fn unweigh(&mut self, _factor: u64) {}
+    /// Sets how many times events count from now on.
+    fn set_weight(&mut self, _weight: u64) {}
 
     /// Bytes in the lines that it looks at, for [`Shortcut::SameLines`].
     fn line_size(&self) -> i64 {
@@ -96,6 +91,9 @@ pub(crate) enum Unknowns {
     Bound,
 }
 
+/// The most accesses of a walk. No count of a sink that is at most a few times as many overflows.
+const MOST_ACCESSES: u64 = 1 << 62;
+
 /// A walk under way.
 pub(crate) struct Interpreter<'a, S> {
     pub(crate) sink: &'a mut S,
@@ -112,6 +110,10 @@ pub(crate) struct Interpreter<'a, S> {
     arm: u32,
     n_arms: u32,
     buffer: Vec<RunAccess>,
+    /// How many times each access counts.
+    weight: u64,
+    /// The accesses so far, with those of iterations that others stand for.
+    pub(crate) n_accesses: u64,
     /// References whose number of executions is unknown.
     lost: BTreeSet<ReferenceId>,
     pub(crate) watched: Watched,
@@ -138,6 +140,8 @@ pub(crate) fn walk<S: Recur>(
         arm: 0,
         n_arms: 0,
         buffer: Vec::new(),
+        weight: 1,
+        n_accesses: 0,
         lost: BTreeSet::new(),
         watched: Watched::default(),
     };
@@ -255,6 +259,8 @@ impl<S: Recur> Interpreter<'_, S> {
                 return Err(Stop::Overflow(access.reference));
             }
         }
+        let each = iterations.saturating_mul(self.buffer.len() as u64);
+        self.count_accesses(each.saturating_mul(self.weight))?;
         if S::SHORTCUT == Shortcut::SameLines {
             self.watched.note(&self.buffer, iterations);
         }
@@ -285,6 +291,30 @@ impl<S: Recur> Interpreter<'_, S> {
                 access.address = access.address_at(done);
             }
         }
+    }
+
+    /// Counts accesses that a run makes or stands for, before a sink does.
+    pub(crate) fn count_accesses(&mut self, more: u64) -> Result<(), Stop> {
+        self.n_accesses = self.n_accesses.saturating_add(more);
+        match self.n_accesses <= MOST_ACCESSES {
+            true => Ok(()),
+            false => Err(TraceError::TooManyAccesses.into()),
+        }
+    }
+
+    /// Executes what counts `factor` times.
+    pub(crate) fn weighed(
+        &mut self,
+        factor: u64,
+        execute: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        let around = self.weight;
+        self.weight = around.saturating_mul(factor);
+        self.sink.set_weight(self.weight);
+        execute(self)?;
+        self.weight = around;
+        self.sink.set_weight(around);
+        Ok(())
     }
 
     /// How many steps are left.
@@ -412,10 +442,7 @@ impl<S: Recur> Interpreter<'_, S> {
         let last = iterations.count.saturating_sub(1);
         match (&iterations.step.uniform, S::SHORTCUT) {
             (Some(_), Shortcut::Multiply) if 0 < last => {
-                self.sink.weigh(iterations.count)?;
-                self.iteration(iterations, last)?;
-                self.sink.unweigh(iterations.count);
-                Ok(())
+                self.weighed(iterations.count, |walk| walk.iteration(iterations, last))
             }
             (Some(_), Shortcut::Ends) if 1 < last => {
                 self.iteration(iterations, 0)?;

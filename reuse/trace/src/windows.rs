@@ -9,12 +9,12 @@
 //! What an iteration does depends only on which of its accesses and of those of the one before are to
 //! the same lines. It is worked out once for each such pattern of a run, as a *script*.
 
+use crate::grouping;
 use crate::run::{AccessRun, LineNumber, RunAccess, line_of, lines, stay};
 use crate::stack::{LruStack, StackEntry};
 use crate::sweep::Ranges;
 use crate::tally::Tally;
 use crate::walk::{Shortcut, Sink};
-use crate::{TraceError, grouping};
 use premiss_histogram::Distance;
 use premiss_tree::EntityRef;
 
@@ -347,15 +347,7 @@ impl Sink for HistogramSink {
         self.work - before + 1
     }
 
-    fn weigh(&mut self, factor: u64) -> Result<(), TraceError> {
-        self.weight = self
-            .weight
-            .checked_mul(factor)
-            .ok_or(TraceError::TooManyAccesses)?;
-        Ok(())
-    }
-
-    fn unweigh(&mut self, factor: u64) {
-        self.weight /= factor;
+    fn set_weight(&mut self, weight: u64) {
+        self.weight = weight;
     }
 }

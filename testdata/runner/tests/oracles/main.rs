@@ -39,6 +39,7 @@ mod smoke;
 mod stages;
 mod strides;
 mod tables;
+mod too_many_accesses;
 mod vectors;
 
 /// Engines and oracles allocate much: tests take a tenth less time with this allocator.
