@@ -27,6 +27,8 @@ pub(crate) struct Eliminator {
     keys: Vec<i32>,
     next: Vec<i64>,
     scratch: Vec<i64>,
+    /// Whether each column has positive coefficients, and negative ones.
+    signs: Vec<(bool, bool)>,
     combinations: u64,
 }
 
@@ -196,15 +198,16 @@ impl Eliminator {
     fn drop_one_sided(&mut self) {
         let width = self.width;
         loop {
-            let mut has_signs = vec![(false, false); width];
+            self.signs.clear();
+            self.signs.resize(width, (false, false));
             for row in self.rows.chunks_exact(width) {
-                for (x, (positive, negative)) in row.iter().zip(&mut has_signs).skip(1) {
+                for (x, (positive, negative)) in row.iter().zip(&mut self.signs).skip(1) {
                     *positive |= 0 < *x;
                     *negative |= *x < 0;
                 }
             }
             let holds_far_out = |row: &[i64]| {
-                let mut columns = row.iter().zip(&has_signs).skip(1);
+                let mut columns = row.iter().zip(&self.signs).skip(1);
                 columns.any(|(x, (positive, negative))| *x != 0 && positive != negative)
             };
             let mut kept = 0;

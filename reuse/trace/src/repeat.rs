@@ -224,6 +224,23 @@ impl<S: Recur> Interpreter<'_, S> {
         Ok(passed_over)
     }
 
+    /// Asks the sink whether what happened since there were `before` accesses repeats `times` times more, which it counts
+    /// then. The accesses are counted first: those of iterations are made, whether they are executed or not.
+    pub(crate) fn repeats(
+        &mut self,
+        before: u64,
+        times: u64,
+        ask: impl FnOnce(&mut S) -> bool,
+    ) -> Result<bool, Stop> {
+        let so_far = self.n_accesses;
+        self.count_accesses((so_far - before).saturating_mul(times))?;
+        let repeats = ask(self.sink);
+        if !repeats {
+            self.n_accesses = so_far;
+        }
+        Ok(repeats)
+    }
+
     /// Executes an iteration; returns how many after it, at most `most`, only repeat it and are counted with it.
     fn watched_iteration(
         &mut self,
@@ -236,11 +253,7 @@ impl<S: Recur> Interpreter<'_, S> {
         let before = self.n_accesses;
         self.iteration(iterations, t)?;
         let repeated = self.watched.same_after(self.sink.line_size()).min(most);
-        let with_this = self.n_accesses;
-        // They are made, whether they are executed or not.
-        self.count_accesses((with_this - before).saturating_mul(repeated))?;
-        if !self.sink.end(repeated) {
-            self.n_accesses = with_this;
+        if !self.repeats(before, repeated, |sink| sink.end(repeated))? {
             return Ok(0);
         }
         self.watched.pass_over(repeated);

@@ -67,41 +67,36 @@ impl Recur for CacheSink {
         let start = walk.sink.work;
         // Nothing recurs to what was before the first access.
         let mut attempt_at = 1;
-        let mut snapshot: Option<(u64, Snapshot)> = None;
-        let mut accesses_before = 0;
+        // With its iteration, and the accesses before.
+        let mut snapshot: Option<(u64, u64, Snapshot)> = None;
         let mut t = 0;
         while t < count {
             let done = walk.sink.work - start;
             // The last iteration is always executed, so that variables end as they should.
             let left = count - 1 - t;
-            if let Some((since, before)) = &mut snapshot
+            if let Some((since, _, before)) = &mut snapshot
                 && *since + before.rest == t
             {
                 before.midway = Some(walk.sink.state());
             }
-            if let Some((_, before)) = snapshot.take_if(|(since, _)| *since + motion.period == t) {
-                // They are made, whether they are executed or not.
-                let so_far = walk.n_accesses;
+            let is_over = |(since, ..): &mut (u64, u64, Snapshot)| *since + motion.period == t;
+            if let Some((_, n_accesses, before)) = snapshot.take_if(is_over) {
                 let periods = left.div_ceil(motion.period);
-                walk.count_accesses((so_far - accesses_before).saturating_mul(periods))?;
-                let skipped = walk.sink.skip(before, &motion, left);
-                if skipped == 0 {
-                    walk.n_accesses = so_far;
-                }
-                t += skipped;
-                attempt_at = if 0 < skipped { u64::MAX } else { 2 * done };
+                let skip = |sink: &mut Self| sink.skip(before, &motion, left);
+                let skips = walk.repeats(n_accesses, periods, skip)?;
+                t += if skips { left } else { 0 };
+                attempt_at = if skips { u64::MAX } else { 2 * done };
             } else if snapshot.is_none()
                 && attempt_at.max(walk.sink.state_size()) <= done
                 && motion.period < left
             {
                 let rest = (left - motion.period) % motion.period;
-                snapshot = Some((t, walk.sink.snapshot(rest)));
-                accesses_before = walk.n_accesses;
+                snapshot = Some((t, walk.n_accesses, walk.sink.snapshot(rest)));
             }
             walk.iteration(iterations, t)?;
             t += 1;
         }
-        if let Some((_, before)) = snapshot {
+        if let Some((.., before)) = snapshot {
             walk.sink.ranges.merge(&before.prior_ranges);
         }
         Ok(())
@@ -154,8 +149,8 @@ impl CacheSink {
         }
     }
 
-    /// Skips the `left` iterations to come if the state recurs; returns how many it skipped.
-    fn skip(&mut self, before: Snapshot, motion: &Motion, left: u64) -> u64 {
+    /// Skips the `left` iterations to come if the state recurs; returns whether it does.
+    fn skip(&mut self, before: Snapshot, motion: &Motion, left: u64) -> bool {
         let Snapshot {
             start,
             midway,
@@ -177,13 +172,13 @@ impl CacheSink {
                 && self.can_move(midway, motion, &all)
                 && self.stays_apart([&start, &now, midway], motion, &all, left)
         });
-        let skipped = if midway.is_some() { left } else { 0 };
+        let skips = midway.is_some();
         if let Some(midway) = midway {
             self.advance(&start, midway, motion, &all, left);
         }
         touched.merge(&self.ranges);
         self.ranges = touched;
-        skipped
+        skips
     }
 
     /// Where a line of a level is after `times` periods.

@@ -91,7 +91,7 @@ pub(crate) enum Unknowns {
     Bound,
 }
 
-/// The most accesses of a walk. No count of a sink that is at most a few times as many overflows.
+/// The most accesses of a walk. Counts of sinks are at most a few times as many, and fit 64 bits.
 const MOST_ACCESSES: u64 = 1 << 62;
 
 /// A walk under way.

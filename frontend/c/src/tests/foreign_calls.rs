@@ -112,7 +112,7 @@ fn words_of_the_command_line_are_no_arrays() {
     ] {
         assert!(is_known(main, read), "{read}");
         assert!(is_known("main(int argc, char *argv[])", read), "{read}");
-        // Other functions, and what is read in other places, may have any texts.
+        // Other functions may get any text.
         assert!(!is_known("parse(int argc, char **argv)", read), "{read}");
     }
     assert!(!is_known("main(char **argv)", "atoi(argv[1])"));

@@ -7,7 +7,8 @@ use premiss_ast::syntax::{Expression, ExpressionKind, Statement, StatementKind, 
 use premiss_tree::RejectReason;
 
 /// A construct that is not modelled, as a statement.
-pub(crate) fn unsupported(construct: String, at: TextRange) -> Statement {
+pub(crate) fn unsupported(construct: impl Into<String>, at: TextRange) -> Statement {
+    let construct = construct.into();
     build::statement(
         at,
         StatementKind::Error(RejectReason::Unsupported { construct }),
@@ -15,8 +16,8 @@ pub(crate) fn unsupported(construct: String, at: TextRange) -> Statement {
 }
 
 /// A loop that is not modelled, or a statement that stands for loops.
-pub(crate) fn unsupported_loop(construct: &str, at: TextRange) -> Statement {
-    let construct = construct.to_owned();
+pub(crate) fn unsupported_loop(construct: impl Into<String>, at: TextRange) -> Statement {
+    let construct = construct.into();
     build::statement(
         at,
         StatementKind::Error(RejectReason::UnsupportedLoop { construct }),

@@ -276,6 +276,9 @@ fn a_size_with_a_value_on_one_side_alone_leaves_nests_undecided() {
         .exits(3);
     assert!(run.stdout.contains("undecided"), "{}", run.stdout);
     assert!(!run.stdout.contains("exceeds"), "{}", run.stdout);
+    repository
+        .diff(&["--base", "HEAD", "src", "-P", "n=20", "-P", "size=20"])
+        .exits(0);
 }
 
 #[test]

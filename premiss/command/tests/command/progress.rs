@@ -12,9 +12,9 @@ fn project(name: &str) -> Folder {
     let folder = Folder::repository(name);
     for file in ["one", "two", "three"] {
         let text = format!(
-            "void {file}(double a[120][120], double b[120][120], double c[120][120])\n{{\n  \
-             for (int i = 0; i < 120; i++)\n    for (int j = 0; j < 120; j++)\n      \
-             for (int k = 0; k < 120; k++)\n        c[i][j] += a[i][k] * b[k][j];\n}}\n"
+            "void {file}(double a[150][150], double b[150][150], double c[150][150])\n{{\n  \
+             for (int i = 0; i < 150; i++)\n    for (int j = 0; j < 150; j++)\n      \
+             for (int k = 0; k < 150; k++)\n        c[i][j] += a[i][k] * b[k][j];\n}}\n"
         );
         folder.write(&format!("src/{file}.c"), &text);
     }

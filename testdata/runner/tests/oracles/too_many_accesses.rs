@@ -23,8 +23,11 @@ const BODIES: [&str; 5] = [
     "if (p[j] > 3) a[8] = 2; else a[64] = 3;",
 ];
 
-/// What each way to run a program at a size says: the accesses of its first reference.
-fn counts(body: &str, n: i64) -> Vec<Result<Counted, TraceError>> {
+/// What a run says of the first reference.
+type Answer = Result<Counted, TraceError>;
+
+/// The accesses by each way to count them, and the misses by each way to count those.
+fn answers(body: &str, n: i64) -> (Vec<Answer>, Vec<Answer>) {
     let read = Kernel::from_bytes("f.c", in_two_loops(body).into(), &[], &[("n", n)]);
     let tree = read.unit.functions.last().expect("a function");
     let placement = Placement {
@@ -34,54 +37,63 @@ fn counts(body: &str, n: i64) -> Vec<Result<Counted, TraceError>> {
     let execution = Execution::new(tree, &BTreeMap::new(), &placement, 1_000_000);
     let execution = match execution {
         Ok(execution) => execution,
-        Err(error) => return vec![Err(error)],
+        Err(error) => return (vec![Err(error)], Vec::new()),
     };
     let first = tree.references.keys().next().expect("a reference");
-    let histogram = execution.histograms(64).map(|x| x[first].misses(0));
-    let level = |sets, ways| CacheGeometry {
-        line_size: 64,
-        sets,
-        ways,
-    };
-    let runs = [level(1, 512), level(8, 2)].map(|level| {
-        let misses = execution.misses(&[level], Hierarchy::Independent);
-        let model = CacheModel::lru_write_back(level);
-        let filtered = execution.simulate(&[model], Hierarchy::Filtered);
-        [misses.err(), filtered.err()]
-    });
-    let errors = runs.into_iter().flatten().flatten();
     let accesses = execution.accesses().map(|x| x[first]);
-    [accesses, histogram]
-        .into_iter()
-        .chain(errors.map(Err))
-        .collect()
+    let histogram = execution.histograms(64).map(|x| x[first].misses(0));
+    let misses = [(1, 512), (1, 8), (8, 2)].map(|(sets, ways)| {
+        let level = CacheGeometry {
+            line_size: 64,
+            sets,
+            ways,
+        };
+        let model = CacheModel::lru_write_back(level);
+        let independent = execution.misses(&[level], Hierarchy::Independent);
+        let filtered = execution.simulate(&[model], Hierarchy::Filtered);
+        [
+            independent.map(|levels| levels[0][first]),
+            filtered.map(|levels| levels[0].misses[first]),
+        ]
+    });
+    let misses = misses.into_iter().flatten().collect();
+    (vec![accesses, histogram], misses)
 }
 
 #[test]
 fn what_cannot_be_counted_is_refused_by_every_run() {
     for body in BODIES {
         for n in [4_100_000_000, 10_000_000_000, 1 << 40, 1 << 62] {
-            for found in counts(body, n) {
-                assert!(found.is_err(), "{body} at {n}: {found:?}");
+            let (accesses, misses) = answers(body, n);
+            for answer in accesses.into_iter().chain(misses) {
+                assert!(answer.is_err(), "{body} at {n}: {answer:?}");
             }
         }
-        let first = counts(body, 1 << 40).remove(0);
-        assert_eq!(first, Err(TraceError::TooManyAccesses), "{body}");
+        let (accesses, _) = answers(body, 1 << 40);
+        assert_eq!(accesses[0], Err(TraceError::TooManyAccesses), "{body}");
     }
 }
 
 #[test]
 fn what_can_be_counted_is() {
+    let all = 1_u64 << 60;
+    let is_budget = |answer: &Answer| matches!(answer, Err(TraceError::Budget(_)));
     for body in BODIES {
-        let all = 1_u64 << 60;
-        for found in counts(body, 1 << 30) {
-            match found {
-                Ok(Counted::Exact(count)) => assert_eq!(count, all, "{body}"),
-                Ok(Counted::Bounded { upper, .. }) => assert_eq!(upper, all, "{body}"),
-                Err(TraceError::Budget(_)) => {}
-                other => panic!("{body}: {other:?}"),
-            }
+        let (accesses, misses) = answers(body, 1 << 30);
+        assert!(accesses[0].is_ok(), "{body}");
+        for answer in accesses.iter().filter(|x| !is_budget(x)) {
+            let most = answer.as_ref().map(|count| count.bounds().map(|x| x.1));
+            assert_eq!(most, Ok(Some(all)), "{body}");
         }
-        assert!(counts(body, 1 << 30)[0].is_ok(), "{body}");
+        for answer in misses.iter().filter(|x| !is_budget(x)) {
+            let most = answer.as_ref().map(|count| count.bounds().map(|x| x.1));
+            assert!(
+                matches!(most, Ok(Some(most)) if most <= all),
+                "{body}: {answer:?}"
+            );
+        }
     }
+    // One line, touched again and again.
+    let (_, misses) = answers(BODIES[0], 1 << 30);
+    assert!(misses.contains(&Ok(Counted::Exact(1))), "{misses:?}");
 }

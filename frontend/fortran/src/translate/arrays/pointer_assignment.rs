@@ -18,7 +18,7 @@ pub(crate) fn assign_pointer(
         0 => point_to_scalar(ctx, left, right, at),
         rank => point_to_array(ctx, left, right, rank, at),
     };
-    translated.unwrap_or_else(|| rejections::unsupported("a pointer to this object".to_owned(), at))
+    translated.unwrap_or_else(|| rejections::unsupported("a pointer to this object", at))
 }
 
 /// `p => x` of scalars.
@@ -71,5 +71,5 @@ pub(crate) fn move_allocation(
         },
         _ => None,
     };
-    moved.unwrap_or_else(|| rejections::unsupported("an allocation of this object".to_owned(), at))
+    moved.unwrap_or_else(|| rejections::unsupported("an allocation of this object", at))
 }

@@ -17,24 +17,32 @@ pub(crate) fn assignment(
     right: &Expr,
     at: TextRange,
 ) -> Statement {
-    if let Operation::Defined(id) = ctx.env.assignment(left, right) {
-        let value = Expr {
-            at: right.at,
-            kind: ExprKind::Parentheses(Box::new(right.clone())),
-        };
-        let arguments = [left, &value].map(operations::value_argument);
-        return call_statements::call_procedure(ctx, id, &arguments, at);
-    }
+    let unsupported = match ctx.env.assignment(left, right) {
+        Operation::Defined(id) => {
+            let value = Expr {
+                at: right.at,
+                kind: ExprKind::Parentheses(Box::new(right.clone())),
+            };
+            let arguments = [left, &value].map(operations::value_argument);
+            return call_statements::call_procedure(ctx, id, &arguments, at);
+        }
+        Operation::Unknown => {
+            Some("an assignment of these types, for which no procedure is known,")
+        }
+        Operation::Intrinsic => needs_deep_copy(ctx, left).then_some(
+            "an assignment of a type with allocatable components or an assignment of its own",
+        ),
+    };
     if let Some(name) = undeclared_name(ctx, left, right) {
         // It may be an array.
         let construct = format!("an assignment with `{name}`, which no given text declares,");
-        return rejections::unsupported_loop(&construct, at);
+        return rejections::unsupported_loop(construct, at);
     }
     let is_array = 0 < ctx.env.rank_of(left);
-    if let Some(construct) = unsupported_assignment(ctx, left, right) {
+    if let Some(construct) = unsupported {
         return match is_array {
             true => rejections::unsupported_loop(construct, at),
-            false => rejections::unsupported(construct.to_owned(), at),
+            false => rejections::unsupported(construct, at),
         };
     }
     if is_array {
@@ -68,16 +76,6 @@ pub(crate) fn assignment(
             rejections::unsupported(construct, at)
         }
     }
-}
-
-/// What is not modelled of an assignment of these types.
-fn unsupported_assignment(ctx: &Translator, left: &Expr, right: &Expr) -> Option<&'static str> {
-    if matches!(ctx.env.assignment(left, right), Operation::Unknown) {
-        return Some("an assignment of these types, for which no procedure is known,");
-    }
-    needs_deep_copy(ctx, left).then_some(
-        "an assignment of a type with allocatable components or an assignment of its own",
-    )
 }
 
 /// A name that may be that of an array and that no given text declares, where that matters: it is assigned to, or to an

@@ -38,9 +38,7 @@ pub(crate) fn associate_construct(
         ctx.env.pop_selectors();
         Some(translated)
     });
-    translated.unwrap_or_else(|| {
-        rejections::unsupported("an associate name for this selector".to_owned(), at)
-    })
+    translated.unwrap_or_else(|| rejections::unsupported("an associate name for this selector", at))
 }
 
 /// A `BLOCK` construct: its arrays have the bounds that they have on entry to it.
