@@ -4,7 +4,9 @@
 //! on data. Variables start unknown. Loops are analysed until the state at the entry of each is a fixpoint; the set of
 //! unknown variables at an entry only grows, so this terminates.
 
-use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, RejectionId};
+use premiss_tree::{
+    EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, RejectionId, VariableId,
+};
 use std::collections::BTreeMap;
 
 /// Receives the nodes of the walk, in order. Guards and loops nest.
@@ -59,7 +61,7 @@ pub(crate) fn visit<'tree>(
         depth: 0,
         entry,
     };
-    let start = UnknownVariables(vec![true; tree.variables.len()]);
+    let start = UnknownVariables::all(tree);
     for pass in 0..=MAX_PASSES {
         flow.changed = false;
         flow.nodes(nodes, &mut start.clone(), &mut NoVisitor);
@@ -67,26 +69,33 @@ pub(crate) fn visit<'tree>(
             break;
         }
         if pass == MAX_PASSES {
-            let all = UnknownVariables(vec![true; tree.variables.len()]);
+            let all = UnknownVariables::all(tree);
             flow.entries = tree.loops.keys().map(|id| (id, all.clone())).collect();
         }
     }
     flow.nodes(nodes, &mut start.clone(), visitor);
 }
 
-/// For each variable, whether it is unknown.
+/// For each variable, whether it is unknown: a bit. Trees have tens of thousands of variables and loops.
 #[derive(Clone, PartialEq, Eq)]
-struct UnknownVariables(Vec<bool>);
+struct UnknownVariables(Vec<u64>);
 
 impl UnknownVariables {
-    fn set(&mut self, variable: premiss_tree::VariableId, unknown: bool) {
-        if let Some(slot) = self.0.get_mut(variable.index()) {
-            *slot = unknown;
+    /// All variables of a tree.
+    fn all(tree: &NestTree) -> Self {
+        Self(vec![u64::MAX; tree.variables.len().div_ceil(64)])
+    }
+
+    fn set(&mut self, variable: VariableId, unknown: bool) {
+        let (word, bit) = place(variable);
+        if let Some(slot) = self.0.get_mut(word) {
+            *slot = *slot & !bit | if unknown { bit } else { 0 };
         }
     }
 
-    fn get(&self, variable: premiss_tree::VariableId) -> bool {
-        self.0.get(variable.index()).copied().unwrap_or(true)
+    fn get(&self, variable: VariableId) -> bool {
+        let (word, bit) = place(variable);
+        self.0.get(word).is_none_or(|slot| slot & bit != 0)
     }
 
     fn join(&mut self, other: &Self) {
@@ -102,6 +111,12 @@ impl UnknownVariables {
             _ => false,
         })
     }
+}
+
+/// The word and the bit of a variable.
+fn place(variable: VariableId) -> (usize, u64) {
+    let index = variable.index();
+    (index / 64, 1 << (index % 64))
 }
 
 struct SizeDataflow<'tree> {
@@ -153,7 +168,7 @@ impl<'tree> SizeDataflow<'tree> {
         visitor: &mut dyn Visitor<'tree>,
     ) {
         if self.depth == 0 && self.entry == EntryState::Everything {
-            state.0.fill(false);
+            state.0.fill(0);
         }
         let known = [&node.first, &node.bound, &node.step];
         let known = known.into_iter().all(|x| state.knows(x));
