@@ -250,6 +250,7 @@ impl<'s> PredecessorSearch<'_, 's> {
         self.reuses.push(Reuse {
             hull: single(domain.simple_hull()?.systems()?, self.shape()),
             domain: domain.disjoint()?.systems()?,
+            line: self.line.to_vec(),
             source: node,
             map: map.to_vec(),
             carrier: self.carrier,

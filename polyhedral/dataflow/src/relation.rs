@@ -36,6 +36,8 @@ pub struct Reuse {
     pub domain: Vec<System>,
     /// A system that contains all of `domain`.
     pub hull: System,
+    /// The sink's line: one form over the sink's columns for each coordinate.
+    pub line: Vec<Affine>,
     /// The access that touched the line last.
     pub source: NodeId,
     /// The source's iteration: one form over the sink's columns for the variable of each loop around the source,

@@ -102,7 +102,13 @@ pub(crate) fn scop(nests: &[Nest]) -> Scop {
     for (idx, rank) in ranks.into_iter().enumerate() {
         builder.scop.spaces.push(LineSpace {
             array: ArrayId::new(idx),
-            coordinates: vec![LineCoordinate { range: None }; rank],
+            coordinates: vec![
+                LineCoordinate {
+                    range: None,
+                    weight: None
+                };
+                rank
+            ],
         });
     }
     let roots = builder.nodes(nests, None, &System::universe(0));

@@ -105,7 +105,13 @@ impl Builder {
 fn space((index, rank): (usize, &usize)) -> LineSpace {
     LineSpace {
         array: ArrayId::new(index),
-        coordinates: vec![LineCoordinate { range: None }; *rank],
+        coordinates: vec![
+            LineCoordinate {
+                range: None,
+                weight: None
+            };
+            *rank
+        ],
     }
 }
 

@@ -298,7 +298,10 @@ mod tests {
         };
         let space = LineSpace {
             array: ArrayId::new(0),
-            coordinates: vec![LineCoordinate { range: None }],
+            coordinates: vec![LineCoordinate {
+                range: None,
+                weight: None,
+            }],
         };
         let outer = loop_node(None, 0, 1);
         let inner = loop_node(Some(NodeId::from_u32(0)), 1, 2);

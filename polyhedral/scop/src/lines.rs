@@ -101,11 +101,16 @@ impl Naming {
     /// The coordinates of the lines.
     pub(crate) fn coordinates(&self) -> Vec<LineCoordinate> {
         let mut all = Vec::new();
-        for split in &self.splits {
-            all.push(LineCoordinate { range: None });
+        for ((stride, band), split) in self.strides.iter().zip(&self.bands).zip(&self.splits) {
+            let rows = |count: i64| Some(stride.as_constant()?.checked_mul(count)? / self.line);
+            all.push(LineCoordinate {
+                range: None,
+                weight: rows(split.unwrap_or(*band)),
+            });
             if let Some(block) = split {
                 all.push(LineCoordinate {
                     range: Some((0, block - 1)),
+                    weight: rows(1),
                 });
             }
         }
@@ -113,7 +118,10 @@ impl Naming {
             Some(_) => self.lines_in_band(),
             None => None,
         };
-        all.push(LineCoordinate { range: last });
+        all.push(LineCoordinate {
+            range: last,
+            weight: Some(1),
+        });
         all
     }
 

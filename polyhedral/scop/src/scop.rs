@@ -69,6 +69,9 @@ pub struct LineCoordinate {
     /// Its least and greatest value where these are small constants, such as 0 and 7 for the place
     /// of a row within a band of eight.
     pub range: Option<(i64, i64)>,
+    /// How many lines of memory lie between two lines that differ by one in this coordinate and agree in the others;
+    /// `None` where symbolic sizes determine it. Where all coordinates are zero is the line that the array starts in.
+    pub weight: Option<i64>,
 }
 
 /// A loop or an access.

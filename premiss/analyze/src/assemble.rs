@@ -115,15 +115,18 @@ fn about_levels(
     if engine != Engine::Closed || options.engine == Engine::Closed {
         return None;
     }
-    let n_of = |provenance| levels.iter().filter(|x| x.provenance == provenance).count();
-    match (n_of(Provenance::Estimate), n_of(Provenance::Trace)) {
-        (0, 0) => None,
-        (0, _) => Some("set-associative levels are traced".to_owned()),
-        _ => Some(format!(
-            "set-associative levels are estimated: tracing one takes more than {} steps, its share of the budget",
+    let names_of = |provenance| {
+        let levels = levels.iter().filter(|x| x.provenance == provenance);
+        let names: Vec<&str> = levels.map(|x| x.name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join(", "))
+    };
+    let estimated = names_of(Provenance::Estimate).map(|names| {
+        format!(
+            "estimated: {names}; tracing these levels takes more than {} steps, their share of the budget",
             steps_per_run(options)
-        )),
-    }
+        )
+    });
+    estimated.or_else(|| names_of(Provenance::Trace).map(|names| format!("traced: {names}")))
 }
 
 /// Why the misses of levels are unknown or bounded that reuse distances do not determine.

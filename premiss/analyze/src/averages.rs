@@ -48,8 +48,8 @@ impl<'a> AverageEstimates<'a> {
         for chain in chains {
             let task = Task::Misses(chain.clone());
             match trace(&task, &all, options) {
-                Ok(TaskOutcome::Misses(runs)) => {
-                    if_all_ran.extend(runs.into_iter().map(|run| Some(run.misses)));
+                Ok(TaskOutcome::Misses(levels)) => {
+                    if_all_ran.extend(levels.into_iter().map(|level| Some(level.run.misses)));
                 }
                 _ => if_all_ran.extend(chain.levels.iter().map(|_| None)),
             }

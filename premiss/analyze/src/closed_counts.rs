@@ -1,6 +1,11 @@
 //! A closed form evaluated at given sizes, as counts for each reference of the tree.
 
-use premiss_distance::{PreparedHistogram, SizedHistogram};
+use crate::count_error::CountError;
+use crate::options::MeasureOptions;
+use crate::task::execution_within;
+use premiss_cache::CacheGeometry;
+use premiss_distance::{ConflictSets, PreparedHistogram, SizedHistogram};
+use premiss_formulas::Derivation;
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_trace::PerReference;
@@ -17,8 +22,62 @@ pub(crate) struct ClosedCounts {
     pub(crate) accesses: PerReference<Counted>,
     /// The reuse distances; `None` where there are too many entries to write out.
     pub(crate) histograms: Option<PerReference<ReuseDistanceHistogram>>,
-    /// The misses of fully associative LRU caches, by capacity in lines.
-    pub(crate) misses: BTreeMap<u64, PerReference<Counted>>,
+    /// The misses of LRU caches that see every access, by sets and ways; those of several sets as far as they were decided.
+    pub(crate) misses: BTreeMap<(u64, u64), PerReference<Counted>>,
+    /// What decides misses in caches of several sets, if it could be derived.
+    pub(crate) sets: Option<Sets>,
+}
+
+impl ClosedCounts {
+    /// Decides the misses of set-associative LRU caches that see every access, in at most so many steps each; what takes more is
+    /// left out.
+    pub(crate) fn decide(&mut self, geometries: &[CacheGeometry], steps: u64) {
+        for geometry in geometries {
+            if let Some(misses) = self.decided(*geometry, steps) {
+                self.misses.insert((geometry.sets, geometry.ways), misses);
+            }
+        }
+    }
+
+    /// The misses of one such cache; `None` where they take more steps.
+    pub(crate) fn decided(
+        &self,
+        geometry: CacheGeometry,
+        steps: u64,
+    ) -> Option<PerReference<Counted>> {
+        let Sets { conflicts, nothing } = self.sets.as_ref()?;
+        let misses = conflicts.misses(geometry, &mut Budget::new(steps)).ok()?;
+        let mut counts = nothing.clone();
+        for (reference, number) in misses {
+            counts[reference] += Counted::Exact(number);
+        }
+        Some(counts)
+    }
+}
+
+/// The lines between two touches of each line, with arrays placed.
+#[derive(Debug)]
+pub(crate) struct Sets {
+    conflicts: ConflictSets,
+    /// No misses, for each reference.
+    nothing: PerReference<Counted>,
+}
+
+impl Sets {
+    /// Those of a tree whose closed form is known, arrays being placed as the options say.
+    pub(crate) fn of(
+        tree: &NestTree,
+        form: &Derivation,
+        options: &MeasureOptions,
+    ) -> Result<Self, CountError> {
+        // No step is taken: this only places the arrays.
+        let execution = execution_within(tree, options, 1).map_err(CountError::Trace)?;
+        let conflicts = form.conflict_sets(execution.bases(), options.effort, options.store());
+        Ok(Self {
+            conflicts: conflicts.map_err(CountError::Closed)?,
+            nothing: per_reference(tree, &Counted::ZERO),
+        })
+    }
 }
 
 /// The histograms in full, for each reference of the tree.
@@ -56,12 +115,13 @@ pub(crate) fn counts(
     };
     let mut by_capacity = BTreeMap::new();
     for capacity in capacities {
-        by_capacity.insert(*capacity, misses(*capacity)?);
+        by_capacity.insert((1, *capacity), misses(*capacity)?);
     }
     Ok(ClosedCounts {
         accesses,
         histograms,
         misses: by_capacity,
+        sets: None,
     })
 }
 

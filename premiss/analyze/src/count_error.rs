@@ -10,7 +10,8 @@ pub enum CountError {
     Trace(TraceError),
     /// There is no closed form, and the options rule out the trace.
     Closed(NoClosedForm),
-    /// The misses of set-associative or non-LRU caches have no closed form, and the options rule out the trace.
+    /// The misses of a cache have no closed form, and the options rule out the trace: it is not LRU, or deciding which
+    /// lines share sets takes too many steps.
     Sets,
 }
 
@@ -19,7 +20,9 @@ impl std::fmt::Display for CountError {
         match self {
             Self::Trace(error) => error.fmt(f),
             Self::Closed(_) => f.write_str("there is no closed form"),
-            Self::Sets => f.write_str("caches of several sets, or not LRU, have no closed form"),
+            Self::Sets => f.write_str(
+                "the misses of a cache that is not LRU, or in which too many lines may share a set, have no closed form",
+            ),
         }
     }
 }

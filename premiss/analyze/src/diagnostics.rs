@@ -39,7 +39,7 @@ pub(crate) fn describe(
             }
             CountError::Trace(error) => trace_error(tree, error, options),
             CountError::Closed(why) => no_closed_form(tree, why),
-            CountError::Sets => continue,
+            CountError::Sets => undecided_sets(tree),
         };
         if !diagnostics.contains(&diagnostic) {
             diagnostics.push(diagnostic);
@@ -108,6 +108,21 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
         message: format!("`{function}` has no closed form: {}", why.message(tree)),
         labels: vec![label(span, text)],
         help: Some(help.to_owned()),
+        sizes: Vec::new(),
+    }
+}
+
+/// The diagnostic for a function whose misses in some level neither a closed form tells nor a trace that may be run.
+fn undecided_sets(tree: &NestTree) -> Diagnostic {
+    Diagnostic {
+        code: "no-closed-form",
+        severity: Severity::Warning,
+        message: format!("not all misses of `{}` have a closed form", tree.function),
+        labels: vec![label(
+            tree.span,
+            "its misses in levels that are not LRU, or where too many lines may share a set, are unknown",
+        )],
+        help: Some("leave out --engine closed, so that these levels are traced".to_owned()),
         sizes: Vec::new(),
     }
 }

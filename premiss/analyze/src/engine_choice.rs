@@ -5,21 +5,27 @@
 //! most twice that of the better engine. The choice depends on steps, which are the same on every machine, and not on
 //! time.
 
-use crate::closed_counts::{ClosedCounts, counts};
+use crate::closed_counts::{ClosedCounts, Sets, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Task, TaskOutcome, execution_within, steps_per_run};
+use crate::task::{CountedLevel, Task, TaskOutcome, execution_within, steps_per_run};
 use premiss_cache::CacheGeometry;
 use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
-use premiss_machine::{CacheChain, Machine};
-use premiss_trace::{LevelRun, PerReference};
+use premiss_machine::{CacheChain, Machine, chains};
+use premiss_trace::PerReference;
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Trace steps that a derivation is expected to cost for each pair of references, one of which may touch a line that
 /// the other touched last.
 const STEPS_PER_PAIR: u64 = 20_000;
+
+/// The share of the effort after which a level is traced rather than decided, as far as the budget goes.
+const FIRST_ATTEMPT: u64 = 4;
+
+/// How many times the effort a level may take that cannot be traced: its steps are shorter than those of derivations.
+const LAST_ATTEMPT: u64 = 4;
 
 /// The engine chosen for one line size, with its result unless the trace has to run in full.
 #[derive(Debug)]
@@ -86,11 +92,37 @@ fn derived(
     let form = closed_form(tree, &scop_options, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
     let counts = counts(tree, &form.histogram.prepared(), &[], &capacities);
-    counts.map_err(|refusal| NoClosedForm::Refused {
+    let mut counts = counts.map_err(|refusal| NoClosedForm::Refused {
         stage: DerivationStage::Evaluation,
         refusal,
         effort: options.effort,
-    })
+    })?;
+    let geometries = set_associative(options, line_size);
+    if !geometries.is_empty() {
+        counts.sets = Sets::of(tree, &form, options).ok();
+        let steps = match options.engine {
+            Engine::Closed => last_attempt(options),
+            // What is not decided is traced.
+            Engine::Auto | Engine::Trace => options.effort.steps / FIRST_ATTEMPT,
+        };
+        counts.decide(&geometries, steps);
+    }
+    Ok(counts)
+}
+
+/// The set-associative LRU levels with lines of `line_size` bytes that see every access.
+fn set_associative(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
+    let mut geometries = Vec::new();
+    for chain in chains(&options.machine, options.hierarchy) {
+        for (idx, level) in chain.levels.iter().enumerate() {
+            let geometry = level.geometry;
+            let is_one = geometry.line_size == line_size && 1 < geometry.sets;
+            if is_one && chain.heeds_distance(idx) && !geometries.contains(&geometry) {
+                geometries.push(geometry);
+            }
+        }
+    }
+    geometries
 }
 
 /// The capacities, in lines, of the levels with lines of `line_size` bytes.
@@ -131,32 +163,49 @@ pub(crate) fn answer(
     }
 }
 
-/// The misses of a chain in which every level is fully associative, LRU, and sees every access.
+/// The misses of a chain in which every level is LRU, sees every access, and was decided by closed forms.
 pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Option<TaskOutcome> {
     let all = 0..chain.levels.len();
     let misses: Option<Vec<_>> = all.map(|idx| closed_level(chain, idx, choices)).collect();
-    let run = |misses| LevelRun {
-        misses,
-        traffic: None,
-        spread: None,
-    };
-    Some(TaskOutcome::Misses(misses?.into_iter().map(run).collect()))
+    let levels = misses?.into_iter().map(CountedLevel::closed);
+    Some(TaskOutcome::Misses(levels.collect()))
 }
 
-/// The misses of one level of a chain, where it is fully associative, LRU, and sees every access.
+/// The misses of one level of a chain, where it is LRU, sees every access, and was decided by closed forms.
 pub(crate) fn closed_level(
     chain: &CacheChain,
     idx: usize,
     choices: &EngineChoices,
 ) -> Option<PerReference<Counted>> {
     let geometry = chain.levels[idx].geometry;
-    if !chain.heeds_distance(idx) {
-        return None;
-    }
-    match choices.get(&geometry.line_size) {
-        Some(EngineChoice::Closed(counts)) if geometry.sets == 1 => {
-            counts.misses.get(&geometry.ways).cloned()
-        }
+    let counts = closed_counts(chain, idx, choices)?;
+    counts.misses.get(&(geometry.sets, geometry.ways)).cloned()
+}
+
+/// The same for a level that could not be traced, with the whole effort and more.
+pub(crate) fn decided_level(
+    chain: &CacheChain,
+    idx: usize,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> Option<PerReference<Counted>> {
+    let counts = closed_counts(chain, idx, choices)?;
+    counts.decided(chain.levels[idx].geometry, last_attempt(options))
+}
+
+/// The most steps for a level that is not traced.
+fn last_attempt(options: &MeasureOptions) -> u64 {
+    options.effort.steps.saturating_mul(LAST_ATTEMPT)
+}
+
+fn closed_counts<'a>(
+    chain: &CacheChain,
+    idx: usize,
+    choices: &'a EngineChoices,
+) -> Option<&'a ClosedCounts> {
+    let line_size = chain.levels[idx].geometry.line_size;
+    match choices.get(&line_size) {
+        Some(EngineChoice::Closed(counts)) if chain.heeds_distance(idx) => Some(counts),
         _ => None,
     }
 }

@@ -1,10 +1,13 @@
 //! Runs the tasks of all functions in parallel.
 
 use crate::count_error::CountError;
-use crate::engine_choice::{EngineChoices, answer, choose_engine, missing_sizes};
+use crate::engine_choice::{
+    EngineChoices, answer, choose_engine, closed_level, decided_level, missing_sizes,
+};
 use crate::options::MeasureOptions;
-use crate::task::{Outcomes, Task, TaskOutcome, tasks, trace};
-use premiss_machine::line_sizes;
+use crate::task::{CountedLevel, Outcomes, Task, TaskOutcome, tasks, trace};
+use premiss_cache::Hierarchy;
+use premiss_machine::{CacheChain, line_sizes};
 use premiss_parallel as parallel;
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
@@ -64,8 +67,48 @@ pub(crate) fn run(
     choices: &EngineChoices,
     options: &MeasureOptions,
 ) -> Result<TaskOutcome, CountError> {
-    match answer(task, choices, options) {
-        Some(answer) => answer,
-        None => trace(task, tree, options).map_err(CountError::Trace),
+    match (answer(task, choices, options), task) {
+        (Some(answer), _) => answer,
+        (None, Task::Misses(chain)) if chain.hierarchy == Hierarchy::Independent => {
+            open_levels(chain, tree, choices, options).map_err(CountError::Trace)
+        }
+        (None, _) => trace(task, tree, options).map_err(CountError::Trace),
     }
+}
+
+/// The misses of independent levels: by closed forms where they are known, the others traced, or, where that is not possible,
+/// decided with more effort.
+fn open_levels(
+    chain: &CacheChain,
+    tree: &NestTree,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> Result<TaskOutcome, TraceError> {
+    let levels = 0..chain.levels.len();
+    let closed: Vec<_> = levels
+        .map(|idx| closed_level(chain, idx, choices))
+        .collect();
+    let is_open = |idx: &usize| closed[*idx].is_none();
+    let open: Vec<usize> = (0..chain.levels.len()).filter(is_open).collect();
+    let rest = CacheChain {
+        levels: open.iter().map(|idx| chain.levels[*idx]).collect(),
+        ..chain.clone()
+    };
+    let mut others = match trace(&Task::Misses(rest), tree, options) {
+        Ok(TaskOutcome::Misses(traced)) => traced,
+        Ok(outcome) => return Ok(outcome),
+        Err(error) => {
+            let decided = open.iter().map(|idx| {
+                let misses = decided_level(chain, *idx, choices, options)?;
+                Some(CountedLevel::closed(misses))
+            });
+            decided.collect::<Option<Vec<_>>>().ok_or(error)?
+        }
+    }
+    .into_iter();
+    let all = closed.into_iter().filter_map(|closed| match closed {
+        Some(misses) => Some(CountedLevel::closed(misses)),
+        None => others.next(),
+    });
+    Ok(TaskOutcome::Misses(all.collect()))
 }

@@ -1,6 +1,7 @@
 //! The tasks of a function, independent of each other so that they can run in parallel.
 
 use crate::count_error::CountError;
+use crate::counts::Provenance;
 use crate::options::{MeasureOptions, MeasureScope};
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -28,8 +29,36 @@ pub(crate) enum Task {
 pub(crate) enum TaskOutcome {
     Accesses(PerReference<Counted>),
     Histograms(PerReference<ReuseDistanceHistogram>),
-    Misses(Vec<LevelRun>),
+    Misses(Vec<CountedLevel>),
     Traffic(Traffic),
+}
+
+/// What was counted of one level.
+#[derive(Debug)]
+pub(crate) struct CountedLevel {
+    pub(crate) run: LevelRun,
+    pub(crate) provenance: Provenance,
+}
+
+impl CountedLevel {
+    /// The misses by a closed form.
+    pub(crate) fn closed(misses: PerReference<Counted>) -> Self {
+        Self {
+            run: LevelRun {
+                misses,
+                traffic: None,
+                spread: None,
+            },
+            provenance: Provenance::ClosedForm,
+        }
+    }
+
+    fn traced(run: LevelRun) -> Self {
+        Self {
+            run,
+            provenance: Provenance::Trace,
+        }
+    }
 }
 
 /// The tasks of one function with their results.
@@ -105,7 +134,10 @@ pub(crate) fn trace(
         Task::Histograms(line) => execution.histograms(*line).map(TaskOutcome::Histograms),
         Task::Misses(chain) => execution
             .simulate(&chain.levels, chain.hierarchy)
-            .map(TaskOutcome::Misses),
+            .map(|runs| {
+                let levels = runs.into_iter().map(CountedLevel::traced);
+                TaskOutcome::Misses(levels.collect())
+            }),
         Task::Traffic(geometry) => execution.traffic(*geometry).map(TaskOutcome::Traffic),
     }
 }

@@ -3,15 +3,15 @@
 use crate::closed_counts::per_reference;
 use crate::count_error::CountError;
 use crate::counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCounts};
-use crate::engine_choice::{EngineChoices, closed_level, closed_misses};
+use crate::engine_choice::{EngineChoices, closed_level};
 use crate::opaque_regions::OpaqueRegions;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Outcomes, Task, TaskOutcome};
+use crate::task::{CountedLevel, Outcomes, Task, TaskOutcome};
 use premiss_cache::CacheModel;
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, chains, line_sizes};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_trace::{LevelRun, PerReference, TraceError, Traffic};
+use premiss_trace::{PerReference, TraceError, Traffic};
 use premiss_tree::{AccessKind, EntityRef, NestTree, Reference, ReferenceId};
 use std::borrow::Cow;
 
@@ -81,7 +81,7 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    fn misses(&self, chain: &CacheChain) -> Option<&Vec<LevelRun>> {
+    fn misses(&self, chain: &CacheChain) -> Option<&Vec<CountedLevel>> {
         match self.outcome(&Task::Misses(chain.clone()))? {
             TaskOutcome::Misses(runs) => Some(runs),
             _ => None,
@@ -90,12 +90,8 @@ impl<'a> TaskResults<'a> {
 
     /// The misses of a level of a chain, by reference, and the engine that counted them.
     fn level(&self, chain: &CacheChain, idx: usize) -> LevelMisses<'_> {
-        if let Some(run) = self.misses(chain).and_then(|runs| runs.get(idx)) {
-            let provenance = match closed_misses(chain, self.choices) {
-                Some(_) => Provenance::ClosedForm,
-                None => Provenance::Trace,
-            };
-            return (provenance, Some(Cow::Borrowed(&run.misses)));
+        if let Some(level) = self.misses(chain).and_then(|levels| levels.get(idx)) {
+            return (level.provenance, Some(Cow::Borrowed(&level.run.misses)));
         }
         if let Some(misses) = closed_level(chain, idx, self.choices) {
             return (Provenance::ClosedForm, Some(Cow::Owned(misses)));
@@ -131,8 +127,8 @@ impl<'a> TaskResults<'a> {
 
     /// The traffic below a level of a chain; `None` for TLBs.
     fn traffic(&self, chain: &CacheChain, idx: usize) -> Option<Traffic> {
-        let run = self.misses(chain).and_then(|runs| runs.get(idx));
-        let known = run.and_then(|run| run.traffic);
+        let level = self.misses(chain).and_then(|levels| levels.get(idx));
+        let known = level.and_then(|level| level.run.traffic);
         let alone = Task::Traffic(chain.levels[idx].geometry);
         let known = known.or_else(|| match self.outcome(&alone)? {
             TaskOutcome::Traffic(traffic) => Some(*traffic),
@@ -264,7 +260,7 @@ impl<'a> TaskResults<'a> {
             Some(histogram) => self.causes(histogram, chain, idx, misses),
             None => (UNKNOWN, Counted::Unknown),
         };
-        let run = self.misses(chain).and_then(|runs| runs.get(idx));
+        let level = self.misses(chain).and_then(|levels| levels.get(idx));
         LevelCounts {
             name,
             geometry: model.geometry,
@@ -278,7 +274,7 @@ impl<'a> TaskResults<'a> {
             estimate,
             has_causes: chain.heeds_distance(idx) || chain.is_filtered_lru(),
             traffic: self.traffic(chain, idx),
-            spread: run.and_then(|run| run.spread),
+            spread: level.and_then(|level| level.run.spread),
         }
     }
 
@@ -301,10 +297,11 @@ impl<'a> TaskResults<'a> {
         }
         // A first access to a line misses in all levels above only if their lines lie within this line.
         let within = |x: &CacheModel| geometry.line_size.is_multiple_of(x.geometry.line_size);
-        let runs = self.misses(&chain.fully_associative_at(idx));
-        match runs.and_then(|runs| runs.last()) {
+        let levels = self.misses(&chain.fully_associative_at(idx));
+        match levels.and_then(|levels| levels.last()) {
             Some(full) if chain.levels[..idx].iter().all(within) => {
-                let full = self.tree.references.keys().map(|id| full.misses[id]).sum();
+                let ids = self.tree.references.keys();
+                let full = ids.map(|id| full.run.misses[id]).sum();
                 let causes = three_c_of(histogram.cold(), full, misses);
                 (causes, Counted::Unknown)
             }

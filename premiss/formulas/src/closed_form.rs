@@ -5,10 +5,12 @@
 
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
-use crate::refusal::{Effort, NoClosedForm};
-use premiss_distance::SymbolicHistogram;
-use premiss_scop::{ArrayLayout, Scop, ScopOptions, Size, lower};
-use premiss_tree::{NestTree, ParameterId};
+use crate::refusal::{DerivationStage, Effort, NoClosedForm};
+use premiss_dataflow::ReuseRelation;
+use premiss_distance::{ConflictSets, SymbolicHistogram, conflict_sets};
+use premiss_presburger::{Budget, Refusal};
+use premiss_scop::{ArrayLayout, LineSpaceId, Scop, ScopOptions, Size, lower};
+use premiss_tree::{ArrayId, NestTree, ParameterId, SecondaryMap};
 use std::collections::BTreeMap;
 
 /// The result of a derivation for one line size.
@@ -18,6 +20,8 @@ pub struct Derivation {
     pub scop: Scop,
     /// The number of accesses at each reuse distance, in the sizes of the scop.
     pub histogram: SymbolicHistogram,
+    /// The access that touched each line last, unless the histogram was cached.
+    relation: Option<ReuseRelation>,
 }
 
 /// Derives the closed form of a tree, or takes it from the cache `store`.
@@ -32,8 +36,52 @@ pub fn closed_form(
     store: Option<&DiskCache>,
 ) -> Result<Derivation, NoClosedForm> {
     let scop = lower(tree, scop_options).map_err(NoClosedForm::Rejected)?;
-    let histogram = Deriver::new(&scop, effort, store).histogram()?;
-    Ok(Derivation { scop, histogram })
+    let (histogram, relation) = Deriver::new(&scop, effort, store).histogram()?;
+    Ok(Derivation {
+        scop,
+        histogram,
+        relation,
+    })
+}
+
+impl Derivation {
+    /// The lines that are touched between two touches of each line, for deciding what misses in set-associative caches.
+    /// `bases` has the address of each array's first byte, which starts a line.
+    ///
+    /// # Errors
+    /// [`NoClosedForm::Refused`] if sizes are symbolic, or if the effort does not suffice.
+    pub fn conflict_sets(
+        &self,
+        bases: &SecondaryMap<ArrayId, u64>,
+        effort: Effort,
+        store: Option<&DiskCache>,
+    ) -> Result<ConflictSets, NoClosedForm> {
+        let cached;
+        let relation = match &self.relation {
+            Some(relation) => relation,
+            None => {
+                cached = Deriver::new(&self.scop, effort, store).relation()?;
+                &cached
+            }
+        };
+        let first_line = |space: LineSpaceId| {
+            let base = bases[self.scop.spaces[space].array];
+            (base / self.scop.line_size).cast_signed()
+        };
+        let mut budget = Budget::new(effort.steps);
+        let sets = conflict_sets(&self.scop, relation, &first_line, &mut budget);
+        sets.map_err(|refusal| conflicts_refused(refusal, effort))
+    }
+}
+
+/// Why the misses of set-associative caches could not be decided.
+#[must_use]
+pub fn conflicts_refused(refusal: Refusal, effort: Effort) -> NoClosedForm {
+    NoClosedForm::Refused {
+        stage: DerivationStage::Conflicts,
+        refusal,
+        effort,
+    }
 }
 
 /// The options for lowering a tree to a scop with lines of `line_size` bytes, if all its arrays start at multiples of

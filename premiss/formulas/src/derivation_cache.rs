@@ -81,12 +81,21 @@ impl<'a> Deriver<'a> {
         )
     }
 
-    /// The number of accesses at each distance.
+    /// The number of accesses at each distance, and the relation, unless the histogram is cached.
     ///
     /// # Errors
     /// The effort did not suffice.
-    pub(crate) fn histogram(&self) -> Result<SymbolicHistogram, NoClosedForm> {
-        self.cached_histogram(|| self.derived(&self.analyzed()?))
+    pub(crate) fn histogram(
+        &self,
+    ) -> Result<(SymbolicHistogram, Option<ReuseRelation>), NoClosedForm> {
+        let mut relation = None;
+        let histogram = self.cached_histogram(|| {
+            let analyzed = self.analyzed()?;
+            let histogram = self.derived(&analyzed)?;
+            relation = Some(analyzed);
+            Ok(histogram)
+        })?;
+        Ok((histogram, relation))
     }
 
     /// The same, from a given relation.
@@ -201,7 +210,7 @@ fn refusal_record<T>(why: &NoClosedForm) -> Option<Answer<T>> {
     let stage = match stage {
         DerivationStage::Predecessors => StageRecord::Predecessors,
         DerivationStage::Distances => StageRecord::Distances,
-        DerivationStage::Evaluation => return None,
+        DerivationStage::Evaluation | DerivationStage::Conflicts => return None,
     };
     let refusal = match refusal {
         Refusal::Budget => RefusalRecord::Budget,

@@ -59,6 +59,7 @@ pub fn function_code(
             line_size,
         ));
     }
+    let is_counted = quantities.iter().all(|x| x.value.is_ok());
     let timed = Timed {
         tree,
         places: &places,
@@ -73,6 +74,7 @@ pub fn function_code(
         sizes: sizes(&quantities),
         line_size,
         quantities,
+        is_counted,
         left_out: reuse.left_out,
     }
 }

@@ -33,6 +33,8 @@ pub enum DerivationStage {
     Distances,
     /// Evaluating formulas at given sizes.
     Evaluation,
+    /// Deciding how many of the lines in between are in the same set.
+    Conflicts,
 }
 
 /// Why a function has no closed form.
@@ -69,6 +71,7 @@ impl NoClosedForm {
                     DerivationStage::Predecessors => "finding previous accesses",
                     DerivationStage::Distances => "counting distances",
                     DerivationStage::Evaluation => "evaluating the formulas",
+                    DerivationStage::Conflicts => "deciding which lines share sets",
                 };
                 match refusal {
                     Refusal::Budget => {

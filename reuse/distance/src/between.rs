@@ -1,7 +1,7 @@
 //! How many lines are touched between a source and a sink.
 
 use crate::count_cache::{CountCache, CountQuery};
-use premiss_dataflow::{Reuse, ReuseRelation, Segment};
+use premiss_dataflow::{Reuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Column, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
 
@@ -15,28 +15,10 @@ pub(crate) fn lines_between(
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
     let sink = Sink::new(scop.parameters.len(), &reuse.hull)?;
-    let maps = reuse
-        .between
-        .iter()
-        .map(|segment| sink.map_columns(&segment.map));
-    let maps = maps.collect::<Result<Vec<_>, _>>()?;
     let mut pieces = Vec::new();
     for space in scop.spaces.keys() {
-        let frame = LineColumns {
-            parameters: scop.parameters.len(),
-            sink: reuse.hull.variables,
-            rank: scop.spaces[space].coordinates.len(),
-        };
-        let mut wide = System::universe(frame.sink + frame.rank);
-        wide.require(&sink.context);
-        let segments = reuse.between.iter().zip(&maps);
-        let systems = frame.touched_lines(relation, segments, space, &wide)?;
-        if !systems.is_empty() {
-            let question = CountQuery {
-                sink: frame.sink,
-                systems,
-                context: wide,
-            };
+        let frame = LineColumns::new(scop, reuse, space);
+        if let Some(question) = frame.question(relation, reuse, &sink, space)? {
             let counted = known.answer(question, budget, |question, budget| {
                 frame.number(question, budget)
             })?;
@@ -46,16 +28,48 @@ pub(crate) fn lines_between(
     Ok(pieces)
 }
 
+/// The lines of one array that are touched between a source and a sink.
+pub(crate) struct LinesOfArray {
+    pub(crate) space: LineSpaceId,
+    /// Disjoint systems over the sink's columns and the coordinates of the line, within the sink's iterations.
+    pub(crate) systems: Vec<System>,
+    /// The sink's iterations, over the same columns.
+    pub(crate) context: System,
+}
+
+/// The distinct lines that the segments of a reuse touch, array by array.
+pub(crate) fn arrays_between(
+    scop: &Scop,
+    relation: &ReuseRelation,
+    reuse: &Reuse,
+    sink: &Sink,
+    budget: &mut Budget,
+) -> Result<Vec<LinesOfArray>, Refusal> {
+    let mut arrays = Vec::new();
+    for space in scop.spaces.keys() {
+        let frame = LineColumns::new(scop, reuse, space);
+        if let Some(question) = frame.question(relation, reuse, sink, space)? {
+            arrays.push(LinesOfArray {
+                space,
+                systems: disjoint(&question.systems, &question.context, budget)?,
+                context: question.context,
+            });
+        }
+    }
+    Ok(arrays)
+}
+
 /// A sink's iterations, with variables solved for where an equality determines them.
-struct Sink {
+pub(crate) struct Sink {
     /// For each column but the constant one, the form that it equals.
-    columns: Vec<Affine>,
+    pub(crate) columns: Vec<Affine>,
     /// The other constraints.
     context: System,
 }
 
 impl Sink {
-    fn new(parameters: usize, context: &System) -> Result<Self, Refusal> {
+    /// Of a sink whose first columns are so many sizes.
+    pub(crate) fn new(parameters: usize, context: &System) -> Result<Self, Refusal> {
         let width = 1 + context.variables;
         let mut sink = Self {
             columns: variables(width),
@@ -89,7 +103,8 @@ impl Sink {
         Ok(sink)
     }
 
-    fn map_columns(&self, map: &[Affine]) -> Result<Vec<Affine>, Refusal> {
+    /// Forms over the sink's columns, with the variables solved for.
+    pub(crate) fn map_columns(&self, map: &[Affine]) -> Result<Vec<Affine>, Refusal> {
         let width = 1 + self.context.variables;
         let substituted = |form: &Affine| form.substituted(&self.columns, width);
         map.iter().map(substituted).collect()
@@ -116,6 +131,32 @@ struct LineColumns {
 }
 
 impl LineColumns {
+    fn new(scop: &Scop, reuse: &Reuse, space: LineSpaceId) -> Self {
+        Self {
+            parameters: scop.parameters.len(),
+            sink: reuse.hull.variables,
+            rank: scop.spaces[space].coordinates.len(),
+        }
+    }
+
+    /// The query how many lines of an array a reuse's segments touch; `None` where they touch none.
+    fn question(
+        self,
+        relation: &ReuseRelation,
+        reuse: &Reuse,
+        sink: &Sink,
+        space: LineSpaceId,
+    ) -> Result<Option<CountQuery>, Refusal> {
+        let mut context = System::universe(self.sink + self.rank);
+        context.require(&sink.context);
+        let systems = self.touched_lines(relation, reuse, sink, space, &context)?;
+        Ok((!systems.is_empty()).then_some(CountQuery {
+            sink: self.sink,
+            systems,
+            context,
+        }))
+    }
+
     /// The columns of a line's coordinates.
     fn coordinates(self) -> Vec<Column> {
         let columns = Column::variables(self.sink + self.rank);
@@ -166,17 +207,18 @@ impl LineColumns {
     }
 
     /// The lines of an array that segments touch, as systems that may overlap.
-    fn touched_lines<'a>(
+    fn touched_lines(
         self,
         relation: &ReuseRelation,
-        segments: impl Iterator<Item = (&'a Segment, &'a Vec<Affine>)>,
+        reuse: &Reuse,
+        sink: &Sink,
         space: LineSpaceId,
         context: &System,
     ) -> Result<Vec<System>, Refusal> {
         let mut found = Vec::new();
-        for (segment, map) in segments {
+        for segment in &reuse.between {
             let key = (segment.node, segment.part, space);
-            let forms = self.forms(map);
+            let forms = self.forms(&sink.map_columns(&segment.map)?);
             for footprint in relation.footprints.get(&key).into_iter().flatten() {
                 let variables = self.sink + self.rank;
                 let Some(system) = footprint.preimage(variables, &forms)? else {

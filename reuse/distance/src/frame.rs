@@ -5,7 +5,7 @@ use crate::form::HistogramEntry;
 use crate::part::WeightedBox;
 use crate::row::AxisRow;
 use premiss_arithmetic::{PackedPolynomial, add, multiply};
-use premiss_presburger::{Affine, Monomial, Piece, Refusal, System};
+use premiss_presburger::{Affine, Column, Monomial, Piece, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.
 pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
@@ -48,31 +48,38 @@ pub(crate) fn exact_quotient(numerator: i128, denominator: i128) -> Result<i128,
     Ok(numerator / denominator)
 }
 
-/// What all pieces of an entry's multiplicity share at given sizes.
-pub(crate) struct EntryFrame<'a> {
-    entry: &'a HistogramEntry,
+/// What all pieces over the same axes share at given sizes.
+pub(crate) struct AxisFrame {
+    n_axes: usize,
     columns: Columns,
-    /// The distance where no axis is known and it has no floors.
-    distance: Option<PackedPolynomial>,
 }
 
-impl<'a> EntryFrame<'a> {
-    /// The frame of an entry at given sizes.
-    pub(crate) fn new(entry: &'a HistogramEntry, values: &[i128]) -> Result<Self, Refusal> {
-        let variables = entry.distance.domain.variables;
+/// The points of a piece over axes, and its value there.
+pub(crate) struct PieceShape {
+    /// Each column as a form in the axes.
+    pub(crate) columns: Columns,
+    /// What the axes satisfy, those of floors included.
+    pub(crate) rows: Vec<AxisRow>,
+    pub(crate) value: PackedPolynomial,
+    /// Whether no axis is a function of the others.
+    is_plain: bool,
+}
+
+impl AxisFrame {
+    /// The frame of pieces over so many variables of which some are axes, at given sizes.
+    pub(crate) fn new(axes: &[Column], variables: usize, values: &[i128]) -> Result<Self, Refusal> {
         Ok(Self {
-            entry,
-            columns: Columns::new(values, variables, &entry.axes)?,
-            distance: None,
+            n_axes: axes.len(),
+            columns: Columns::new(values, variables, axes)?,
         })
     }
 
-    /// The accesses of one piece of an entry's multiplicity; `None` where there are plainly none.
-    pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<WeightedBox>, Refusal> {
+    /// A piece over the axes; `None` where its value is plainly nothing.
+    pub(crate) fn shape(&self, piece: &Piece) -> Result<Option<PieceShape>, Refusal> {
         let Some((mut columns, equalities)) = self.solve_equalities(&piece.domain)? else {
             return Ok(None);
         };
-        let is_plain = columns.axes() == self.entry.axes.len();
+        let is_plain = columns.axes() == self.n_axes;
         let mut rows = Vec::new();
         for row in equalities {
             rows.extend([row, row.negated()?]);
@@ -95,17 +102,18 @@ impl<'a> EntryFrame<'a> {
                 return Ok(None);
             }
         }
-        let multiplicity = columns.polynomial(&piece.value)?;
-        if multiplicity.is_zero() {
+        let value = columns.polynomial(&piece.value)?;
+        if value.is_zero() {
             // Its domain may then be without bounds.
             return Ok(None);
         }
         columns.forget_floors(own);
-        let distance = self.distance(&mut columns, is_plain, &mut rows)?;
-        match WeightedBox::new(columns.axes(), rows, distance, multiplicity)? {
-            None => Ok(None),
-            Some(part) => part.untangled(),
-        }
+        Ok(Some(PieceShape {
+            columns,
+            rows,
+            value,
+            is_plain,
+        }))
     }
 
     /// The columns where the equalities without floors of a system hold, and the equalities that determine no axis;
@@ -146,23 +154,52 @@ impl<'a> EntryFrame<'a> {
             open = left;
         }
     }
+}
 
-    /// The distance over the columns, with what defines its floors.
-    fn distance(
-        &mut self,
-        columns: &mut Columns,
-        is_plain: bool,
-        rows: &mut Vec<AxisRow>,
-    ) -> Result<PackedPolynomial, Refusal> {
+/// What all pieces of an entry's multiplicity share at given sizes.
+pub(crate) struct EntryFrame<'a> {
+    entry: &'a HistogramEntry,
+    frame: AxisFrame,
+    /// The distance where no axis is known and it has no floors.
+    distance: Option<PackedPolynomial>,
+}
+
+impl<'a> EntryFrame<'a> {
+    /// The frame of an entry at given sizes.
+    pub(crate) fn new(entry: &'a HistogramEntry, values: &[i128]) -> Result<Self, Refusal> {
+        let variables = entry.distance.domain.variables;
+        Ok(Self {
+            entry,
+            frame: AxisFrame::new(&entry.axes, variables, values)?,
+            distance: None,
+        })
+    }
+
+    /// The accesses of one piece of an entry's multiplicity; `None` where there are plainly none.
+    pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<WeightedBox>, Refusal> {
+        let Some(mut shape) = self.frame.shape(piece)? else {
+            return Ok(None);
+        };
+        let distance = self.distance(&mut shape)?;
+        let axes = shape.columns.axes();
+        match WeightedBox::new(axes, shape.rows, distance, shape.value)? {
+            None => Ok(None),
+            Some(part) => part.untangled(),
+        }
+    }
+
+    /// The distance over the columns of a shape, to which what defines its floors is added.
+    fn distance(&mut self, shape: &mut PieceShape) -> Result<PackedPolynomial, Refusal> {
         let distance = &self.entry.distance;
-        let is_shared = is_plain && distance.domain.floors.is_empty();
+        let is_shared = shape.is_plain && distance.domain.floors.is_empty();
         if is_shared && let Some(known) = &self.distance {
             return Ok(known.clone());
         }
         for floor in &distance.domain.floors {
-            rows.extend(columns.add_floor(floor)?.into_iter().flatten());
+            let rows = shape.columns.add_floor(floor)?;
+            shape.rows.extend(rows.into_iter().flatten());
         }
-        let polynomial = columns.polynomial(&distance.value)?;
+        let polynomial = shape.columns.polynomial(&distance.value)?;
         if is_shared {
             self.distance = Some(polynomial.clone());
         }

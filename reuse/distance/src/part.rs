@@ -9,16 +9,37 @@ use premiss_presburger::Refusal;
 ///
 /// Parts are kept in least form by [`WeightedBox::reduced`]: no axis has one value only, none is determined by an
 /// equality in which its coefficient is 1 or -1, and no row is implied by the box.
+///
+/// What has the place of the distance may also be something else that is a function of the axes.
 #[derive(Clone, Debug)]
-pub(crate) struct WeightedBox {
+pub(crate) struct WeightedBox<D = PackedPolynomial> {
     /// The least and the greatest value of each axis.
     pub(crate) ranges: Vec<Interval>,
     pub(crate) rows: Vec<AxisRow>,
-    pub(crate) distance: PackedPolynomial,
+    pub(crate) distance: D,
     pub(crate) multiplicity: PackedPolynomial,
 }
 
-impl WeightedBox {
+/// A function of axes.
+pub(crate) trait OverAxes: Clone {
+    /// Fixes an axis at a number and removes it.
+    fn fix(&mut self, axis: usize, value: i128) -> Result<(), Refusal>;
+
+    /// Substitutes a form for an axis. The form may contain the axis, which then stands for another number.
+    fn replaced(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal>;
+}
+
+impl OverAxes for PackedPolynomial {
+    fn fix(&mut self, axis: usize, value: i128) -> Result<(), Refusal> {
+        Ok(Self::fix(self, axis, value)?)
+    }
+
+    fn replaced(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
+        Ok(self.substituted(axis, form.constant, &form.coefficients)?)
+    }
+}
+
+impl<D: OverAxes> WeightedBox<D> {
     /// The points of all axes that satisfy the rows; `None` where there is plainly none.
     ///
     /// # Errors
@@ -26,7 +47,7 @@ impl WeightedBox {
     pub(crate) fn new(
         axes: usize,
         rows: Vec<AxisRow>,
-        distance: PackedPolynomial,
+        distance: D,
         multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
         match ConstrainedBox::new(axes, rows)? {
@@ -41,7 +62,7 @@ impl WeightedBox {
     /// A number does not fit.
     pub(crate) fn on(
         shape: ConstrainedBox,
-        distance: PackedPolynomial,
+        distance: D,
         multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
         let part = Self {
@@ -114,7 +135,7 @@ impl WeightedBox {
     }
 
     /// The same accesses in least form.
-    fn reduced(mut self) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn reduced(mut self) -> Result<Option<Self>, Refusal> {
         loop {
             if !narrow(&self.rows, &mut self.ranges, ROUNDS)? {
                 return Ok(None);
@@ -194,21 +215,18 @@ impl WeightedBox {
 
     /// Substitutes a form for an axis in rows and polynomials, and makes its range rows. The form may contain the axis,
     /// which then stands for another number.
-    fn renamed(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
+    pub(crate) fn renamed(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         let mut rows = Vec::with_capacity(self.rows.len() + 2);
         let (lo, hi) = self.ranges[axis];
         let ends = [AxisRow::bound(axis, 1, -lo), AxisRow::bound(axis, -1, hi)];
         for row in self.rows.iter().chain(&ends) {
             rows.push(row.replaced(axis, form)?);
         }
-        let replace = |polynomial: &PackedPolynomial| {
-            polynomial.substituted(axis, form.constant, &form.coefficients)
-        };
         Ok(Self {
             ranges: self.ranges.clone(),
             rows,
-            distance: replace(&self.distance)?,
-            multiplicity: replace(&self.multiplicity)?,
+            distance: self.distance.replaced(axis, form)?,
+            multiplicity: self.multiplicity.replaced(axis, form)?,
         })
     }
 
@@ -222,7 +240,9 @@ impl WeightedBox {
         self.multiplicity.fix(axis, value)?;
         Ok(self)
     }
+}
 
+impl WeightedBox {
     /// The same accesses with the difference or sum of two axes for one of them, where the distance
     /// depends on a square of it: `4x² - 8xy + 4y² + y` becomes `4u² + y` by `x = u + y`.
     ///

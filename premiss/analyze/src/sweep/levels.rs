@@ -10,14 +10,13 @@ use crate::engine_choice::EngineChoices;
 use crate::operations::{FunctionArithmetic, operations};
 use crate::options::Engine;
 use crate::run_tasks::{choose_engines, run_all};
-use crate::task::{Task, TaskOutcome, steps_per_run, trace};
+use crate::task::{CountedLevel, Task, TaskOutcome, steps_per_run, trace};
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
 use premiss_misses::estimate;
 use premiss_operations::FunctionCounts;
 use premiss_presburger::Refusal;
-use premiss_trace::LevelRun;
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
@@ -137,16 +136,14 @@ impl SweepForms<'_> {
         let chains = std::slice::from_ref(chain);
         let averages = counts.as_ref();
         let averages = averages.and_then(|x| AverageEstimates::of(&tree, x, chains, self.options));
-        let of_level = |(level, run): (usize, &LevelRun)| {
+        let of_level = |(idx, level): (usize, &CountedLevel)| {
             let parts: Vec<_> = tree
                 .references
                 .keys()
-                .map(|id| (id, run.misses[id]))
+                .map(|id| (id, level.run.misses[id]))
                 .collect();
             let sum: Counted = parts.iter().map(|(_, misses)| *misses).sum();
-            let misses = averages
-                .as_ref()
-                .map_or(sum, |x| x.total(level, sum, &parts));
+            let misses = averages.as_ref().map_or(sum, |x| x.total(idx, sum, &parts));
             LevelMisses {
                 misses,
                 ..LevelMisses::new(sum, Provenance::Trace)

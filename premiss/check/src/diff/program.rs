@@ -12,7 +12,7 @@ use crate::paths::normalize;
 use crate::repository::Repository;
 use premiss_analyze::{NearbyFiles, Omission, Program, ReadOptions, omission};
 use premiss_gate::digest;
-use premiss_source::{Diagnostic, FileId, Files, MemoryFiles, ObservedFiles, SourceMap};
+use premiss_source::{Diagnostic, FileId, Files, MemoryFiles, ObservedFiles, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -245,17 +245,40 @@ impl DiffProgram {
     fn add_unparsed(&mut self, files: &dyn Files) {
         let is_unread = |x: &&Diagnostic| omission(x) == Some(Omission::Text);
         let diagnostics = self.program.diagnostics.iter().filter(is_unread);
-        let spans = diagnostics.filter_map(|x| Some((x, x.labels.first()?.span)));
         let mut unread = UnparsedTexts::new();
-        for (diagnostic, span) in spans {
-            let text = self.sources.text(span);
+        for diagnostic in diagnostics {
+            let Some(span) = diagnostic.labels.first().map(|label| label.span) else {
+                // It may be about any text.
+                for (file, _) in &self.ids {
+                    let text = self.sources.file(*file).text();
+                    let all = format!("{}{text}", diagnostic.message);
+                    add_text(&mut unread, all.as_bytes(), self.key(*file));
+                }
+                continue;
+            };
+            let text = self.sources.text(self.unparsed_span(span));
             let mut all = format!("{}{text}", diagnostic.message).into_bytes();
             let path = self.sources.file(span.file).path();
             // What an include names that is not followed is a part of what is not read.
-            all.extend(named_file(text, path, files).unwrap_or_default());
+            let named = named_file(self.sources.text(span), path, files);
+            all.extend(named.unwrap_or_default());
             add_text(&mut unread, &all, self.key(span.file));
         }
         self.unread = unread;
+    }
+
+    /// What may not be parsed because of an error: from there to the next function that is known, or to the end of the
+    /// file.
+    fn unparsed_span(&self, error: Span) -> Span {
+        let functions = self.program.functions.iter().map(|tree| tree.span);
+        let behind = functions.filter(|x| x.file == error.file && error.end <= x.start);
+        let length = self.sources.file(error.file).text().len();
+        let end = u32::try_from(length).unwrap_or(u32::MAX);
+        let end = behind.map(|x| x.start).min().unwrap_or(end);
+        Span {
+            end: end.max(error.end),
+            ..error
+        }
     }
 
     /// The texts that could not be read or parsed.

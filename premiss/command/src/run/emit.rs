@@ -64,11 +64,9 @@ pub(super) fn run(
     say_missing(&functions);
     let text = emit_code(sources, &functions, &assumptions(measuring), language);
     output::write(arguments.output.output.as_deref(), &text)?;
-    // What the machine does not say is no omission.
-    let is_counted = |code: &FunctionCode| code.quantities.iter().any(|x| x.value.is_ok());
     let completeness = Completeness {
         functions: found.len(),
-        is_counted: found.iter().all(is_counted),
+        is_counted: found.iter().all(|code| code.is_counted),
         diagnostics: &program.diagnostics,
     };
     Ok(completeness.exit())

@@ -36,8 +36,10 @@ pub(crate) fn run(arguments: &TraceArguments, invocation: Invocation<'_>) -> Res
             output::say(&render_diagnostics(&sources, &diagnostics, stderr));
             diagnostics.is_empty()
         }
-        // The reader has what it wanted.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => true,
+        // The reader has what it wanted, if there was anything for it.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            program.functions.iter().all(has_sizes)
+        }
         Err(error) => return Err(stdout_failure(&error)),
     };
     let completeness = Completeness {
@@ -46,6 +48,12 @@ pub(crate) fn run(arguments: &TraceArguments, invocation: Invocation<'_>) -> Res
         diagnostics: &program.diagnostics,
     };
     Ok(completeness.exit())
+}
+
+/// Whether all sizes that a function uses have values.
+fn has_sizes(tree: &NestTree) -> bool {
+    let mut sizes = tree.used_parameters().into_iter();
+    sizes.all(|id| tree.parameters[id].value.is_some())
 }
 
 /// Writes the accesses of all functions to standard output; returns a diagnostic for each that cannot be run to its end.

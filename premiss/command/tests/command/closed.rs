@@ -63,22 +63,41 @@ fn the_closed_engine_leaves_unknown_what_it_cannot_derive() {
     let run = run.exits(3).says("has no closed form");
     let report = json(&run.stdout);
     assert_eq!(report["functions"][0]["accesses"]["kind"], "unknown");
-    // Sets have no closed form; the rest has.
+    // Caches that are not LRU have no closed form; the rest has.
+    let report = matmul("closed", "L1=32KiB,8,64,fifo", 3);
+    let function = &report["functions"][0];
+    assert_eq!(function["accesses"]["value"], 4_000_000);
+    assert_eq!(function["levels"][0]["misses"]["kind"], "unknown");
+}
+
+/// The report of a matrix multiplication.
+fn matmul(engine: &str, cache: &str, code: i32) -> Value {
     let options = [
         "report",
         "-",
         "--engine",
-        "closed",
+        engine,
         "--format",
         "json",
         "--cache",
-        "L1=32KiB,8,64",
+        cache,
+        "--no-cache",
     ];
-    let report = json(&premiss_on(MATMUL, &options).exits(3).stdout);
-    let function = &report["functions"][0];
-    assert_eq!(function["accesses"]["value"], 4_000_000);
-    assert_eq!(function["levels"][0]["misses"]["kind"], "unknown");
-    assert_eq!(function["levels"][0]["estimate"]["kind"], "estimate");
+    json(&premiss_on(MATMUL, &options).exits(code).stdout)
+}
+
+#[test]
+fn misses_in_sets_are_those_of_the_trace() {
+    for cache in ["L1=32KiB,8,64", "L1=6KiB,3,64", "L1=1MiB,16,64"] {
+        let [closed, traced] = ["closed", "trace"].map(|engine| matmul(engine, cache, 0));
+        let level = |report: &Value| report["functions"][0]["levels"][0].clone();
+        let (closed, traced) = (level(&closed), level(&traced));
+        assert_eq!(closed["engine"], "closed", "{cache}");
+        assert_eq!(closed["misses"]["kind"], "exact", "{cache}");
+        for name in ["misses", "load_misses", "store_misses", "conflict"] {
+            assert_eq!(closed[name], traced[name], "{name} of {cache}");
+        }
+    }
 }
 
 #[test]

@@ -33,6 +33,17 @@ fn dense_data_is_an_assumption_that_reports_name() {
     assert!(assumptions.iter().any(names_it));
 }
 
+#[test]
+fn files_that_are_not_parsed_completely_are_listed() {
+    let run = premiss_on("void f(((\n", &["coverage", "-"]).exits(3);
+    assert!(
+        run.stdout
+            .contains("Files: 0/1 parsed; 0 outermost loops without arrays\n  partly: stdin.c\n"),
+        "{}",
+        run.stdout
+    );
+}
+
 /// Whether the only nest of a file is exact.
 #[track_caller]
 fn check_exact(text: &str, flags: &[&str], is_exact: bool) {

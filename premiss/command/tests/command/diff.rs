@@ -167,7 +167,8 @@ fn what_is_not_known_is_undecided_where_it_changed() {
     repository.write("src/k.c", &format!("// more\n{open}"));
     repository.diff(&["--base", "HEAD", "src"]).exits(0);
     repository.write("src/k.c", &open.replace("s += a[i]", "s += a[199 - i]"));
-    repository.diff(&["--base", "HEAD", "src"]).exits(3);
+    let run = repository.diff(&["--base", "HEAD", "src"]).exits(3);
+    run.says("unknown-call").says("src/k.c:6:5");
     repository.write("src/k.c", &open.replace("    g(a);\n", ""));
     repository.diff(&["--base", "HEAD", "src"]).exits(3);
 }
@@ -183,6 +184,136 @@ fn what_cannot_be_parsed_does_not_pass() {
         "{}",
         run.stdout
     );
+}
+
+#[test]
+fn what_cannot_be_parsed_is_named_in_every_form() {
+    let repository = with("broken-forms", BY_ROWS);
+    let broken = BY_ROWS.replace("void f(", "void f((((");
+    repository.write("src/k.c", &broken);
+    let of_form = |form: &str| {
+        let options = ["--base", "HEAD", "src", "--format", form];
+        repository.diff(&options).exits(3)
+    };
+    assert_eq!(json(&of_form("json"))["unparsed"], "src/k.c");
+    for (form, named) in [
+        (
+            "sarif",
+            "`src/k.c`: one side has text that could not be read",
+        ),
+        (
+            "github",
+            "`src/k.c`: one side has text that could not be read",
+        ),
+        (
+            "gitlab",
+            "`src/k.c`: one side has text that could not be read",
+        ),
+        (
+            "junit",
+            "`src/k.c`: one side has text that could not be read",
+        ),
+        (
+            "markdown",
+            "src/k.c: one side has text that could not be read",
+        ),
+        (
+            "html",
+            "src/k.c has places that could be parsed on one side alone",
+        ),
+    ] {
+        let run = of_form(form);
+        assert!(run.stdout.contains(named), "{form}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_stands_behind_an_error_is_compared_by_its_text() {
+    let broken = BY_ROWS.replace("void f(", "void f((((");
+    let repository = with("broken-behind", &broken);
+    repository.diff(&["--base", "HEAD", "src"]).exits(0);
+    repository.write("src/k.c", &broken.replace("a[i][j]", "a[j][i]"));
+    repository.diff(&["--base", "HEAD", "src"]).exits(3);
+}
+
+#[test]
+fn what_cannot_be_parsed_is_kept_with_a_base_in_a_file() {
+    let repository = with("broken-file", BY_ROWS);
+    let save = |file: &str| {
+        let options = ["--save", file, "src"];
+        repository.diff(&options).exits(0)
+    };
+    let compare = |file: &str| repository.diff(&["--base", file, "src"]);
+    let broken = BY_ROWS.replace("void f(", "void f((((");
+    save("whole.json");
+    repository.write("src/k.c", &broken);
+    save("broken.json");
+    let run = compare("whole.json").exits(3);
+    let named = "src/k.c: one side has text that could not be read";
+    assert!(run.stdout.contains(named), "{}", run.stdout);
+    compare("broken.json").exits(0);
+    repository.write("src/k.c", BY_ROWS);
+    compare("broken.json").exits(3);
+}
+
+#[test]
+fn what_cannot_be_parsed_is_compared_by_how_often_it_is_there() {
+    let broken = BY_ROWS.replace("void f(", "void f((((");
+    let repository = with("broken-twice", &broken);
+    let check = |code: i32| {
+        repository.diff(&["--base", "HEAD", "src"]).exits(code);
+    };
+    repository.write("src/l.c", "int unused;\n");
+    check(0);
+    // The same text once more.
+    repository.write("src/l.c", &broken);
+    check(3);
+}
+
+#[test]
+fn languages_that_are_not_read_are_compared_by_their_text() {
+    let repository = with("other-language", BY_ROWS);
+    repository.write("src/l.cc", BY_ROWS).commit();
+    let check = |code: i32| {
+        repository.diff(&["--base", "HEAD", "src"]).exits(code);
+    };
+    check(0);
+    repository.write("src/l.cc", &BY_ROWS.replace("a[i][j]", "a[j][i]"));
+    check(3);
+    fs::remove_file(repository.path("src/l.cc")).expect("it is there");
+    check(3);
+}
+
+#[test]
+fn included_files_that_are_not_followed_are_compared_by_their_text() {
+    let repository = Repository::new("not-followed");
+    repository
+        .write("src/lib.rs", "include!(\"walk.in\");\n")
+        .write("src/walk.in", "pub fn f() {}\n")
+        .commit();
+    repository.diff(&["--base", "HEAD", "src"]).exits(0);
+    repository.write("src/walk.in", "pub fn g() {}\n");
+    repository.diff(&["--base", "HEAD", "src"]).exits(3);
+}
+
+#[test]
+fn a_base_that_is_too_large_to_read_is_2() {
+    let large = BY_ROWS.to_owned() + &"\n".repeat((64 << 20) + 1);
+    let repository = with("large", &large);
+    repository.write("src/k.c", &BY_ROWS.replace("a[i][j]", "a[j][i]"));
+    let run = repository.diff(&["--base", "HEAD", "src"]);
+    run.exits(2)
+        .says("`src/k.c`: git cannot read it as it was at HEAD");
+}
+
+#[test]
+fn what_git_ignores_since_the_base_is_compared_with_what_is_new() {
+    let repository = with("ignored-since", BY_ROWS);
+    repository.git(&["rm", "--quiet", "--cached", "src/k.c"]);
+    repository
+        .write(".gitignore", "k.c\n")
+        .write("src/columns.c", &BY_ROWS.replace("a[i][j]", "a[j][i]"));
+    repository.diff(&["--base", "HEAD", "src"]).exits(1);
 }
 
 #[test]

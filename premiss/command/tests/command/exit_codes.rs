@@ -114,9 +114,46 @@ fn a_report_without_one_counted_function_is_3() {
     premiss_on(SCALE, &[&large[..], &["--engine", "trace"]].concat())
         .exits(3)
         .says("budget of 10 steps");
-    premiss_on(SCALE, &["trace", "-"]).exits(3);
+    premiss_on(SCALE, &["trace", "-"])
+        .exits(3)
+        .says("`scale` cannot be counted without a value for `n`");
+    let sweep = ["sweep", "-", "-P", "n=64..128", "--budget", "100"];
+    premiss_on(SCALE, &[&sweep[..], &["--engine", "trace"]].concat()).exits(3);
     // A closed form counts what the trace cannot; levels of several sets are estimates then.
     premiss_on(SCALE, &large)
         .exits(0)
         .says("estimated, not counted");
+}
+
+#[test]
+fn code_without_misses_is_3() {
+    let squares =
+        "void f(long n, double *x)\n{\n  for (long i = 0; i < n; i++)\n    x[i * i] = 0;\n}\n";
+    premiss_on(squares, &["formula", "-", "--emit", "c"]).exits(3);
+    premiss_on(SCALE, &["formula", "-", "--emit", "c"]).exits(0);
+}
+
+#[test]
+fn a_level_that_closed_forms_leave_unknown_is_named() {
+    let options = [
+        "-P",
+        "n=1000",
+        "--engine",
+        "closed",
+        "--cache",
+        "L1=32768,8,64,fifo",
+    ];
+    for (command, code) in [("check", 1), ("report", 3)] {
+        let run = premiss_on(SCALE, &[&[command, "-"][..], &options].concat()).exits(code);
+        let said = run.stdout + &run.stderr;
+        let expected = "not all misses of `scale` have a closed form";
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_check_of_estimates_is_3_and_says_why() {
+    premiss_on(SCALE, &["check", "-", "-P", "n=1000000", "--budget", "10"])
+        .exits(3)
+        .says("1 function is estimated, not counted, and rules judge counts alone");
 }

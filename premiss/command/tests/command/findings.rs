@@ -403,3 +403,15 @@ fn rules_have_pages() {
     assert_eq!(page["page"], run.stdout);
     premiss(&["explain", "PM999"]).exits(2).says("PM001, PM002");
 }
+
+#[test]
+fn more_than_ten_messages_are_a_line_for_each_kind() {
+    let search = |number: u32| {
+        format!("void f{number}(double *x)\n{{\n  while (x[0] > {number}) x[0] /= 2;\n}}\n")
+    };
+    let text: String = (0..11).map(search).collect();
+    let run = premiss_on(&text, &["check", "-"]).exits(1);
+    assert!(run.stdout.starts_with("11 messages"), "{}", run.stdout);
+    let kind = "\n    11  uncounted-loop\n        stdin.c:3:3: ";
+    assert!(run.stdout.contains(kind), "{}", run.stdout);
+}

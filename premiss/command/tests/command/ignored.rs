@@ -44,6 +44,47 @@ fn without_a_repository_nothing_is_ignored() {
 }
 
 #[test]
+fn what_a_user_ignores_is_looked_at() {
+    for (number, file) in [".git/info/exclude", "src/.ignore", "git/ignore"]
+        .iter()
+        .enumerate()
+    {
+        let folder = Folder::repository(&format!("ignored-by-user-{number}"));
+        folder.write("src/a.c", SCALE).write(file, "a.c\n");
+        let home = folder.0.to_string_lossy().into_owned();
+        let run = folder.premiss_with(&[("XDG_CONFIG_HOME", &home)], &["coverage", "src"]);
+        let run = run.exits(0);
+        assert!(run.stdout.contains("src/a.c"), "{file}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn what_a_submodule_tracks_is_looked_at() {
+    let library = Folder::repository("ignored-library");
+    library.write("a.c", SCALE).commit();
+    library.write(".gitignore", "a.c\n").commit();
+    let folder = Folder::repository("ignored-submodule");
+    let source = library.0.to_string_lossy().into_owned();
+    let allowed = ["-c", "protocol.file.allow=always", "submodule", "--quiet"];
+    folder.git(&[&allowed[..], &["add", &source, "library"]].concat());
+    let run = folder.premiss(&["coverage", "."]).exits(0);
+    assert!(run.stdout.contains("library/a.c"), "{}", run.stdout);
+}
+
+#[test]
+fn what_git_tracks_has_to_be_known_if_something_is_ignored() {
+    let folder = Folder::repository("ignored-unknown");
+    folder.write("src/a.c", SCALE).write("src/b.c", SCALE);
+    folder.commit().write(".git/index", "no index");
+    folder.premiss(&["coverage", "src"]).exits(0);
+    folder.write(".gitignore", "b.c\n");
+    folder
+        .premiss(&["coverage", "src"])
+        .exits(2)
+        .says("git cannot tell which of them it tracks");
+}
+
+#[test]
 fn files_are_listed_with_the_reason_for_which_they_are_skipped() {
     let folder = Folder::repository("listed");
     for file in [
@@ -73,6 +114,33 @@ fn files_are_listed_with_the_reason_for_which_they_are_skipped() {
     let base = ["diff", "--base", "HEAD", "--show-files", "src"];
     let run = folder.premiss(&base).exits(0);
     assert_eq!(run.stdout, format!("{expected}base alone src/gone.c\n"));
+}
+
+#[test]
+fn every_language_that_is_not_read_is_named() {
+    let folder = Folder::repository("languages");
+    folder.write("src/a.c", SCALE);
+    for ending in [
+        "cc", "cpp", "cxx", "c++", "C", "hh", "hpp", "hxx", "h++", "cu", "cuh", "hip", "ispc",
+    ] {
+        let file = format!("src/b.{ending}");
+        folder.write(&file, SCALE);
+        folder.premiss(&["coverage", "src"]).exits(3).says(&file);
+        folder.remove(&file);
+    }
+}
+
+#[test]
+fn a_folder_without_source_files_is_2() {
+    let folder = Folder::repository("without-sources");
+    folder.write("src/a.c", SCALE).write("notes/a.txt", "a");
+    for paths in [&["notes"][..], &["src", "notes"]] {
+        let check = [&["check", "-P", "n=10"], paths].concat();
+        folder
+            .premiss(&check)
+            .exits(2)
+            .says("`notes`: it has no files in C, Fortran or Rust");
+    }
 }
 
 #[test]

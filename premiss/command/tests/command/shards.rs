@@ -1,6 +1,6 @@
 //! Shards of a check, and what merging them comes to: the same as one check of everything, or nothing at all.
 
-use crate::{Folder, Run, command};
+use crate::{Folder, Run, SCALE, command};
 use serde_json::Value;
 use std::fs;
 
@@ -444,4 +444,24 @@ fn a_shard_tells_what_it_finds_itself() {
         (0, &Value::Array(Vec::new()))
     );
     assert_eq!(text, "Coverage: 0/0 nests exact, 0 bounded, 0 unknown\n");
+}
+
+#[test]
+fn shards_of_two_folders_are_not_of_one_check() {
+    let folder = Folder::repository("shards-folders");
+    for (number, below) in ["a", "b"].iter().enumerate() {
+        for file in ["k.c", "l.c"] {
+            folder.write(&format!("{below}/{file}"), SCALE);
+        }
+        let (shard, form) = (
+            format!("{}/2", number + 1),
+            format!("json:../part-{below}.json"),
+        );
+        let options = ["check", "k.c", "l.c", "--shard", &shard, "--format", &form];
+        folder.premiss_in(below, &options).exits(0);
+    }
+    folder
+        .premiss_in("a", &["merge", "../part-a.json", "../part-b.json"])
+        .exits(3)
+        .says("one ran in the folder `a` of the repository, the other in `b`");
 }

@@ -1,7 +1,7 @@
 //! What goes where: data to standard output, the rest to standard error.
 
-use crate::{SCALE, command, premiss, premiss_on};
-use std::io::Read as _;
+use crate::{Run, SCALE, command, premiss, premiss_on};
+use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 
 #[test]
@@ -18,6 +18,19 @@ fn a_reader_that_leaves_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_2() {
+    let gemm = "testdata/kernels/c/gemm.c";
+    for arguments in [&["check", gemm][..], &["trace", gemm, "-P", "NI=2"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let mut command = command(arguments);
+        let output = command.stdout(full.expect("it is there")).output();
+        let run = Run::new(&output.expect("it starts"));
+        run.exits(2).says("standard output");
+    }
 }
 
 #[test]
@@ -118,4 +131,24 @@ fn macros_are_defined_and_undefined_in_order() {
     assert_eq!(size(&["-D", "LONG=1"]), "S 0x100000 8 x[i]\n");
     assert_eq!(size(&["-DLONG", "-ULONG"]), "S 0x100000 1 x[i]\n");
     assert_eq!(size(&["-U", "LONG", "-D", "LONG"]), "S 0x100000 8 x[i]\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_trace_that_nobody_reads_is_0_only_if_there_is_one() {
+    for (sizes, code) in [(&["-P", "n=1000000"][..], 0), (&[], 3)] {
+        let mut trace = command(&[&["trace", "-"][..], sizes].concat());
+        let mut trace = trace
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        drop(trace.stdout.take());
+        let mut stdin = trace.stdin.take().expect("it is a pipe");
+        stdin.write_all(SCALE.as_bytes()).expect("it reads");
+        drop(stdin);
+        let status = trace.wait().expect("it ends");
+        assert_eq!(status.code(), Some(code), "{sizes:?}");
+    }
 }

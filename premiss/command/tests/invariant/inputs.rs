@@ -11,10 +11,18 @@ pub(crate) enum Missing {
     Nest,
     /// The count of a nest that is understood.
     Count,
+    /// The same, as a size has no value.
+    Size,
     /// The same, and there is an estimate.
     Exactness,
+    /// The misses of levels: the accesses are counted.
+    Level,
+    /// Everything, where closed forms alone are used.
+    Form,
     /// A file of a folder. What is in it is understood, and a finding.
     File,
+    /// A file of a folder that is not read.
+    Unread,
 }
 
 /// A program.
@@ -23,10 +31,12 @@ pub(crate) struct Input {
     pub(crate) missing: Missing,
     /// The file in `src` that is given to commands that take no folder.
     pub(crate) main: &'static str,
-    /// The line of an array reference in a function that is counted.
+    /// The line of an array reference: in a function that is counted, unless closed forms are what is missing.
     pub(crate) line: u32,
-    /// What has to be named.
+    /// The file that has to be named.
     pub(crate) subject: &'static str,
+    /// The number of its lines that are counted, if there are: then a line behind these has to be named, or `walk`.
+    pub(crate) counted_lines: Option<usize>,
     /// Options for counting.
     pub(crate) options: &'static [&'static str],
     /// The files of the base of a comparison, and of the head.
@@ -73,8 +83,11 @@ const RUST: Language = Language {
 const COLUMNS: &str = "void walk(double a[512][512], double *b)\n{\n  for (int j = 0; j < 512; j++)\n    \
                        for (int i = 0; i < 512; i++)\n      b[j] += a[i][j];\n}\n";
 
+/// A walk to elements that no affine function gives.
+const SQUARES: &str = "void walk(double *b) { for (int i = 0; i < 64; i++) b[i * i] = 0; }\n";
+
 /// In C: what is left of `walk`, by what is missing.
-const IN_C: [(&str, Missing, &str); 14] = [
+const IN_C: [(&str, Missing, &str); 17] = [
     ("syntax", Missing::Text, "void walk(void { for for }}}\n"),
     (
         "open comment",
@@ -97,6 +110,23 @@ const IN_C: [(&str, Missing, &str); 14] = [
         "invocation",
         Missing::Text,
         "#define WALK(a, b) a b\nvoid walk(void) { WALK(for (;;) ;) }\n",
+    ),
+    (
+        "invocation that is no loop",
+        Missing::Text,
+        "#define WALK(i, b) for (int i = 0; i < 64; i++) b[i] = 0\nvoid walk(double *b) { WALK(b); }\n",
+    ),
+    (
+        "macro limit",
+        Missing::Text,
+        "#define A for (;;) ;\n#define B A A A A A A A A A A\n#define C B B B B B B B B B B\n\
+         #define D C C C C C C C C C C\n#define E D D D D D D D D D D\n#define F E E E E E E E E E E\n\
+         #define G F F F F F F F F F F\nvoid walk(void) { G; }\n",
+    ),
+    (
+        "open literal in a macro",
+        Missing::Text,
+        "#define WALK \"for (;;) ;\n",
     ),
     ("error directive", Missing::Text, "#error no walk here\n"),
     (
@@ -127,7 +157,7 @@ const IN_C: [(&str, Missing, &str); 14] = [
     ),
     (
         "no size",
-        Missing::Count,
+        Missing::Size,
         "void walk(int m, double *b) { for (int i = 0; i < m; i++) b[2 * i] = 0; }\n",
     ),
 ];
@@ -249,6 +279,7 @@ pub(crate) fn inputs() -> Vec<Input> {
     for (language, walks) in languages {
         all.extend(walks.iter().map(|walk| of_text(language, walk)));
     }
+    all.push(headers());
     all.extend(budgets());
     all.extend(files());
     all
@@ -269,6 +300,7 @@ fn of_text(language: &Language, (name, missing, walk): &(&str, Missing, &str)) -
         main: language.main,
         line: language.line,
         subject: language.main,
+        counted_lines: Some(good.lines().count()),
         options: &[],
         base: vec![(language.main, format!("{good}{}", language.walk))],
         head: vec![(language.main, format!("{good}{walk}"))],
@@ -276,8 +308,25 @@ fn of_text(language: &Language, (name, missing, walk): &(&str, Missing, &str)) -
     }
 }
 
+/// More headers than are read.
+fn headers() -> Input {
+    let mut input = of_text(&C, &("headers", Missing::Text, ""));
+    for (file, header) in [("k.c", "walks.h"), ("walks.h", "walk.h")] {
+        let includes = format!("#include \"{header}\"\n").repeat(150);
+        match input.head.iter_mut().find(|(known, _)| *known == file) {
+            Some((_, text)) => text.push_str(&includes),
+            None => input.head.push((file, includes)),
+        }
+    }
+    input.head.push(("walk.h", "int walk(void);\n".to_owned()));
+    // Which header is the first that is not read does not matter.
+    input.counted_lines = None;
+    input.subject = "walk";
+    input
+}
+
 /// A nest that takes more steps than there are.
-fn budgets() -> [Input; 2] {
+fn budgets() -> [Input; 4] {
     let huge = COLUMNS.replace("512", "1048576");
     let of_options = |missing, options| Input {
         options,
@@ -289,6 +338,16 @@ fn budgets() -> [Input; 2] {
             Missing::Exactness,
             &["--budget", "1000", "--effort", "1000"],
         ),
+        // Only a trace counts levels that are not LRU.
+        Input {
+            options: &["--engine", "closed", "--cache", "L1=32768,8,64,fifo"],
+            ..of_text(&C, &("closed forms alone", Missing::Level, C.walk))
+        },
+        Input {
+            line: 6,
+            options: &["--engine", "closed"],
+            ..of_text(&C, &("no closed form", Missing::Form, SQUARES))
+        },
     ]
 }
 
@@ -301,12 +360,14 @@ fn files() -> Vec<Input> {
         main: "k.c",
         line: C.line,
         subject: file,
+        counted_lines: None,
         options: &[],
         base: vec![good(), (file, C.walk.to_owned())],
         head: vec![good(), (file, COLUMNS.to_owned())],
         arrange,
     };
     let renamed = |to: &'static str| Input {
+        missing: Missing::Unread,
         base: vec![good(), ("walk.c", C.walk.to_owned())],
         ..walk("another language", to, |_| {})
     };
@@ -320,6 +381,7 @@ fn files() -> Vec<Input> {
         renamed("walk.cu"),
         renamed("walk.hip"),
         unreadable_name(good(), walk),
+        link_to_nothing(good(), walk),
         linked_folder(good(), walk),
     ]
 }
@@ -330,12 +392,28 @@ fn unreadable_name(
     walk: impl Fn(&str, &'static str, fn(&Folder)) -> Input,
 ) -> Input {
     Input {
+        missing: Missing::Unread,
         base: vec![good.clone()],
         head: vec![good],
         ..walk("a name that is no text", "alk.c", |folder| {
             use std::os::unix::ffi::OsStrExt as _;
             let name = std::ffi::OsStr::from_bytes(b"src/\xffalk.c");
             std::fs::write(folder.0.join(name), COLUMNS).expect("it is written");
+        })
+    }
+}
+
+#[cfg(unix)]
+fn link_to_nothing(
+    good: (&'static str, String),
+    walk: impl Fn(&str, &'static str, fn(&Folder)) -> Input,
+) -> Input {
+    Input {
+        missing: Missing::Unread,
+        head: vec![good],
+        ..walk("a link to nothing", "walk.c", |folder| {
+            let link = folder.0.join("src/walk.c");
+            std::os::unix::fs::symlink("nothing.c", link).expect("it is made");
         })
     }
 }

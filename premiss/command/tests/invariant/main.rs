@@ -65,7 +65,7 @@ struct Reader {
     notices: &'static [Missing],
 }
 
-use Missing::{Count, Exactness, File, Nest, Text};
+use Missing::{Count, Exactness, File, Form, Level, Nest, Size, Text, Unread};
 
 const fn reader(
     arguments: &'static str,
@@ -79,55 +79,90 @@ const fn reader(
     }
 }
 
-const READERS: [Reader; 17] = [
+const READERS: [Reader; 24] = [
     reader(
         "check -P n=100",
         Argument::Folder,
-        &[Text, Nest, Count, Exactness, File],
+        &[Text, Nest, Count, Size, Form, Exactness, File, Unread],
     ),
     reader(
         "check -P n=100 --format sarif",
         Argument::Folder,
-        &[Text, Nest, Count, Exactness, File],
+        &[Text, Nest, Count, Size, Form, Exactness, File, Unread],
+    ),
+    reader(
+        "check -P n=100 --format github",
+        Argument::Folder,
+        &[Unread],
+    ),
+    reader(
+        "check -P n=100 --format gitlab",
+        Argument::Folder,
+        &[Unread],
+    ),
+    reader("check -P n=100 --format junit", Argument::Folder, &[Unread]),
+    reader(
+        "check -P n=100 --format markdown",
+        Argument::Folder,
+        &[Unread],
     ),
     reader(
         "check -P n=100",
         Argument::File,
-        &[Text, Nest, Count, Exactness],
+        &[Text, Nest, Count, Size, Form, Exactness],
     ),
     reader(
         "merge",
         Argument::Part,
-        &[Text, Nest, Count, Exactness, File],
+        &[Text, Nest, Count, Size, Form, Exactness, File, Unread],
     ),
-    reader("coverage", Argument::Folder, &[Text]),
+    reader("coverage", Argument::Folder, &[Text, Unread]),
     reader(
         "coverage --min-coverage 100",
         Argument::Folder,
-        &[Text, Nest],
+        &[Text, Nest, Unread],
     ),
-    reader("report -P n=100", Argument::File, &[Text, Nest, Count]),
+    reader(
+        "report -P n=100",
+        Argument::File,
+        &[Text, Nest, Count, Size, Form, Level],
+    ),
     reader(
         "report -P n=100 --format html",
         Argument::File,
-        &[Text, Nest, Count],
+        &[Text, Nest, Count, Size, Form, Level],
     ),
-    reader("formula", Argument::File, &[Text, Nest]),
+    reader("report -P n=100 --function good", Argument::File, &[Text]),
+    reader("formula", Argument::File, &[Text, Nest, Form]),
     reader("formula --emit c", Argument::File, &[Text, Nest]),
-    reader("sweep -P n=64..128", Argument::File, &[Text, Nest]),
-    reader("explain", Argument::Line, &[Text, Nest]),
-    reader("dump --stage histogram", Argument::File, &[Text, Nest]),
-    reader("roofline -P n=100", Argument::File, &[Text, Nest, Count]),
+    reader("formula --emit pbound", Argument::File, &[Text, Nest]),
+    reader("sweep -P n=64..128", Argument::File, &[Text, Nest, Size]),
+    reader("explain", Argument::Line, &[Text, Nest, Form]),
+    reader(
+        "dump --stage histogram",
+        Argument::File,
+        &[Text, Nest, Form],
+    ),
+    reader(
+        "roofline -P n=100",
+        Argument::File,
+        &[Text, Nest, Count, Size, Form, Level],
+    ),
     reader("trace -P n=100", Argument::File, &[Text, Nest]),
     reader(
         "diff -P n=100",
         Argument::Both,
-        &[Text, Nest, Count, Exactness, File],
+        &[Text, Nest, Count, Size, Form, Exactness, File, Unread],
     ),
     reader(
         "diff -P n=100 --base HEAD",
         Argument::Folder,
-        &[Text, Nest, Count, Exactness, File],
+        &[Text, Nest, Count, Size, Form, Exactness, File, Unread],
+    ),
+    reader(
+        "diff -P n=100 --base base.json",
+        Argument::Folder,
+        &[Text, Nest, Count, Size, Form, Exactness, Unread],
     ),
 ];
 
@@ -136,7 +171,7 @@ fn counts(reader: &Reader) -> bool {
     !reader.arguments.starts_with("coverage") && reader.argument != Argument::Part
 }
 
-/// The input as a repository whose only commit is the base.
+/// The input as a repository whose only commit is the base, of which `base.json` has the counts.
 fn repository(input: &Input, number: usize) -> Folder {
     let folder = Folder::repository(&format!("invariant-{number}"));
     for (path, text) in &input.base {
@@ -145,6 +180,8 @@ fn repository(input: &Input, number: usize) -> Folder {
             .write(&format!("base/src/{path}"), text);
     }
     folder.commit();
+    let save = ["diff", "-P", "n=100", "--isolated", "--save", "base.json"];
+    folder.premiss(&[&save[..], input.options, &["src"]].concat());
     for (path, _) in &input.base {
         folder.remove(&format!("src/{path}"));
     }
@@ -216,6 +253,21 @@ fn closed_pipe() -> Stdio {
     writer.into()
 }
 
+/// Whether a text names what is missing.
+fn is_named(text: &str, input: &Input) -> bool {
+    let Some(counted_lines) = input.counted_lines else {
+        return text.contains(input.subject);
+    };
+    let behind = |mark: &str| {
+        let mut places = text.split(mark).skip(1);
+        places.any(|rest| {
+            let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+            number.parse().is_ok_and(|line: usize| counted_lines < line)
+        })
+    };
+    text.contains("`walk`") || behind(&format!("{}:", input.subject)) || behind("\"startLine\": ")
+}
+
 /// What is wrong with the runs of all commands on an input; `is_complete` if nothing is missing in it.
 fn faults(input: &Input, number: usize, is_complete: bool, n_runs: &AtomicUsize) -> Vec<String> {
     let folder = repository(input, number);
@@ -238,10 +290,13 @@ fn faults(input: &Input, number: usize, is_complete: bool, n_runs: &AtomicUsize)
             ),
             _ => runs(&folder, input, &arguments),
         };
-        let is_named = run.stdout.contains(input.subject)
-            || run.stderr.contains(input.subject)
-            || arguments.iter().any(|x| x == "page.html")
-                && folder.read("page.html").contains(input.subject);
+        let page = match arguments.iter().any(|x| x == "page.html") {
+            true => folder.read("page.html"),
+            false => String::new(),
+        };
+        let is_named = [&run.stdout, &run.stderr, &page]
+            .iter()
+            .any(|text| is_named(text, input));
         let why = match run.code {
             Some(0) if is_complete => continue,
             Some(1..=3) if is_complete => "exits with other than 0",

@@ -23,6 +23,7 @@ struct AccessRecord {
 struct ReuseRecord {
     domain: Vec<SystemRecord>,
     hull: SystemRecord,
+    line: Vec<AffineRecord>,
     source: usize,
     map: Vec<AffineRecord>,
     carrier: Option<usize>,
@@ -69,6 +70,7 @@ impl From<&Reuse> for ReuseRecord {
         Self {
             domain: records(&reuse.domain),
             hull: (&reuse.hull).into(),
+            line: rows(&reuse.line),
             source: reuse.source.index(),
             map: rows(&reuse.map),
             carrier: reuse.carrier.map(EntityRef::index),
@@ -141,6 +143,7 @@ impl ScopIds<'_> {
         Some(Reuse {
             domain: systems(reuse.domain)?,
             hull: reuse.hull.system()?,
+            line: forms(reuse.line)?,
             source: self.access(reuse.source)?,
             map: forms(reuse.map)?,
             carrier,

@@ -19,6 +19,8 @@ pub struct FunctionCode {
     pub line_size: u64,
     /// The quantities; their values refer to each other by index.
     pub quantities: Vec<CodeQuantity>,
+    /// Whether all of them have values but for least times, which the machine may not tell.
+    pub is_counted: bool,
     /// Residue classes that were left out, with the reason; lines without a final stop.
     pub left_out: Vec<String>,
 }

@@ -110,6 +110,7 @@ const PERMITTED: [(&str, &[&str]); 36] = [
             "polyhedral/presburger",
             "polyhedral/scop",
             "polyhedral/dataflow",
+            "reuse/cache",
             "reuse/histogram",
         ],
     ),

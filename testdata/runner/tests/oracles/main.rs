@@ -8,6 +8,7 @@ mod closed_form_budget;
 mod closed_form_random;
 mod closed_form_shapes;
 mod closed_form_symbolic;
+mod conflict_sets;
 mod crate_graph;
 mod dependences;
 mod every_cache;

@@ -87,6 +87,19 @@ fn links_in_place_of_sources_are_refused() {
 }
 
 #[test]
+fn links_to_folders_are_not_followed_out() {
+    let tree = beside("untrusted-folder");
+    symlink("../outside", tree.0.join("link")).expect("a link");
+    let list = ["check", "--show-files", "."];
+    tree.premiss(&list).exits(0);
+    let run = tree.premiss(&[&list[..], &["--untrusted"]].concat());
+    run.exits(2).tells("link`: it is outside of the repository");
+    let check = ["check", "--untrusted", "-P", "n=10", "."];
+    let run = tree.premiss(&check);
+    run.exits(2).tells("link`: it is outside of the repository");
+}
+
+#[test]
 fn settings_do_not_lead_out() {
     let tree = beside("untrusted-settings");
     for setting in [

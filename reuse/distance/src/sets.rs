@@ -1,0 +1,333 @@
+//! Misses of set-associative LRU caches, without running a loop.
+//!
+//! An access misses if and only if it is the first to its line, or at least `ways` other lines of the same set were touched
+//! since that line was. The reuse relation says which lines were touched in between, clause by clause. Here they become
+//! *blocks*: sums of arithmetic progressions of lines, relative to the sink's own line ([`block`]). The question is how many
+//! of them are multiples of the number of sets.
+//!
+//! In `for i { for j { for k { B[k][j] } } }` with 1,000 rows of 125 lines and 64 sets of 12 ways, 999 other lines of B, 125
+//! lines apart, lie between two touches of a line in the loop over `j`. Each set gets 15 or 16 of them, so all miss.
+//!
+//! # Inside
+//!
+//! - `flatten` and `join` make few and simple systems of the lines in between: two coordinates that count on from each other
+//!   become one, and systems side by side become one, the sink's own line included.
+//! - `block` turns a system into a block. What matters of it are a few forms in the sink's iteration (`forms`): how long it
+//!   is in each direction, and where it starts. Most often they are numbers.
+//! - `congruence` bounds the lines in one set in a few operations. `load` counts the lines in every set, once for each shape
+//!   of a block.
+//! - `query` bisects the iterations by the lengths of blocks until bounds decide. Where all lengths are known, `residues`
+//!   counts the iterations whose starts have residues that miss.
+//!
+//! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` compares misses, reference by reference, on
+//! kernels and on random nests, in random caches. `cargo bench -p premiss-testdata --bench sets -- large` prints what it costs.
+
+mod block;
+mod congruence;
+mod flatten;
+mod forms;
+mod join;
+mod load;
+mod query;
+mod residues;
+
+use crate::between::{LinesOfArray, Sink, arrays_between};
+use crate::frame::{AxisFrame, number};
+use crate::part::WeightedBox;
+use crate::shares::Shares;
+use block::{FormTables, LineBlock};
+use flatten::LineSystems;
+use forms::AxisForms;
+use join::joined;
+use load::SetLoads;
+use premiss_arithmetic::add;
+use premiss_cache::CacheGeometry;
+use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
+use premiss_presburger::{Affine, Budget, Column, Refusal, System, count};
+use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
+use premiss_tree::ReferenceId;
+use query::{ConflictBox, ConflictQuery};
+
+/// The lines in each set are counted where bounds do not suffice: caches of more sets are refused.
+const MOST_SETS: i64 = 1 << 20;
+
+/// For each access of a scop, the lines that are touched between two touches of its line.
+#[derive(Debug)]
+pub struct ConflictSets {
+    references: Vec<ReferenceConflicts>,
+}
+
+#[derive(Debug)]
+struct ReferenceConflicts {
+    reference: ReferenceId,
+    /// The number of accesses that are the first to touch their line.
+    cold: i128,
+    clauses: Vec<Clause>,
+}
+
+/// Iterations whose line was last touched by one source.
+#[derive(Debug)]
+struct Clause {
+    blocks: Vec<LineBlock>,
+    /// Whether the sink's line is in them, too.
+    has_own_line: bool,
+    n_bounds: usize,
+    parts: Vec<ConflictBox>,
+}
+
+/// The lines between two touches of each line, for a scop without symbolic sizes and its relation. `first_line` is the line
+/// in which an array starts. Accesses are done on all processors.
+///
+/// # Errors
+/// [`Refusal::Budget`] where the budget runs out, [`Refusal::NotAffine`] where the scop has symbolic sizes; another refusal
+/// where a number does not fit or a set cannot be counted.
+pub fn conflict_sets(
+    scop: &Scop,
+    relation: &ReuseRelation,
+    first_line: &(dyn Fn(LineSpaceId) -> i64 + Sync),
+    budget: &mut Budget,
+) -> Result<ConflictSets, Refusal> {
+    if !scop.parameters.is_empty() {
+        return Err(Refusal::NotAffine);
+    }
+    let shares = Shares::new(budget, relation.accesses.len());
+    let accesses: Vec<(usize, &AccessReuse)> = relation.accesses.iter().enumerate().collect();
+    let found = premiss_parallel::map(&accesses, |(idx, access)| {
+        let derivation = Derivation {
+            scop,
+            relation,
+            first_line,
+        };
+        shares.spend(*idx, |budget| derivation.reference(access, budget))
+    });
+    let references = shares.settle(found, budget)?;
+    Ok(ConflictSets { references })
+}
+
+impl ConflictSets {
+    /// The misses of each access of the scop in an LRU cache of some geometry that sees all accesses, whose lines have the size of
+    /// those of the scop.
+    ///
+    /// # Errors
+    /// [`Refusal::Budget`] where the budget runs out; another refusal where a number does not fit.
+    pub fn misses(
+        &self,
+        geometry: CacheGeometry,
+        budget: &mut Budget,
+    ) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let sets = i64::try_from(geometry.sets).map_err(|_| Refusal::Overflow)?;
+        if MOST_SETS < sets {
+            return Err(Refusal::Budget);
+        }
+        let shares = Shares::new(budget, self.references.len());
+        let all: Vec<(usize, &ReferenceConflicts)> = self.references.iter().enumerate().collect();
+        let found = premiss_parallel::map(&all, |(idx, reference)| {
+            shares.spend(*idx, |budget| reference.misses(sets, geometry.ways, budget))
+        });
+        shares.settle(found, budget)
+    }
+}
+
+impl ReferenceConflicts {
+    fn misses(
+        &self,
+        sets: i64,
+        ways: u64,
+        budget: &mut Budget,
+    ) -> Result<(ReferenceId, u64), Refusal> {
+        let mut misses = self.cold;
+        for clause in &self.clauses {
+            let loads = SetLoads::new(sets);
+            let query = ConflictQuery {
+                blocks: &clause.blocks,
+                loads: &loads,
+                ways: ways.saturating_add(u64::from(clause.has_own_line)),
+                n_bounds: clause.n_bounds,
+            };
+            for part in &clause.parts {
+                let scaled = query.misses(part, budget)?;
+                misses = add(misses, scaled / part.multiplicity.denominator)?;
+            }
+        }
+        let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
+        Ok((self.reference, misses))
+    }
+}
+
+struct Derivation<'a> {
+    scop: &'a Scop,
+    relation: &'a ReuseRelation,
+    first_line: &'a (dyn Fn(LineSpaceId) -> i64 + Sync),
+}
+
+impl Derivation<'_> {
+    fn reference(
+        &self,
+        access: &AccessReuse,
+        budget: &mut Budget,
+    ) -> Result<ReferenceConflicts, Refusal> {
+        let NodeKind::Access(sink) = &self.scop.nodes[access.sink].kind else {
+            unreachable!("a sink is an access");
+        };
+        let mut cold = 0;
+        for domain in &access.cold {
+            let columns: Vec<Column> = Column::variables(domain.variables).collect();
+            for piece in count(domain, &columns, &universe(domain), budget)? {
+                cold = add(cold, number(&piece, &[])?)?;
+            }
+        }
+        let mut clauses = Vec::new();
+        for reuse in &access.reuses {
+            self.clauses(access.sink, sink.space, reuse, &mut clauses, budget)?;
+        }
+        Ok(ReferenceConflicts {
+            reference: sink.reference,
+            cold,
+            clauses,
+        })
+    }
+
+    /// Adds a clause for each part of the iterations of a reuse.
+    fn clauses(
+        &self,
+        node: NodeId,
+        space: LineSpaceId,
+        reuse: &Reuse,
+        clauses: &mut Vec<Clause>,
+        budget: &mut Budget,
+    ) -> Result<(), Refusal> {
+        let sink = Sink::new(0, &reuse.hull)?;
+        let width = 1 + self.scop.nodes[node].depth;
+        let line = sink.map_columns(&reuse.line)?;
+        let mut own = Affine::constant(width, (self.first_line)(space));
+        for (form, weight) in line.iter().zip(self.weights(space)?) {
+            own = own.plus(weight, form)?;
+        }
+        let mut arrays = Vec::new();
+        let mut has_own_line = false;
+        for mut array in arrays_between(self.scop, self.relation, reuse, &sink, budget)? {
+            if array.space == space {
+                let own = system_of_line(&array.context, &line)?;
+                array.systems.push(own);
+                has_own_line = true;
+            }
+            arrays.push(self.joined_lines(array)?);
+        }
+        for domain in &reuse.domain {
+            let mut tables = FormTables::default();
+            let mut blocks = Vec::new();
+            for array in &arrays {
+                let one = Affine::constant(width, 1);
+                let relative = own.plus(-(self.first_line)(array.space), &one)?;
+                array.add_blocks(domain, &relative, &mut tables, &mut blocks)?;
+            }
+            clauses.push(Clause {
+                n_bounds: tables.bounds.forms().len(),
+                parts: parts(domain, &tables, budget)?,
+                blocks,
+                has_own_line,
+            });
+        }
+        Ok(())
+    }
+
+    /// The lines of an array by as few coordinates and in as few systems as they need.
+    fn joined_lines(&self, array: LinesOfArray) -> Result<JoinedLines, Refusal> {
+        let lines = LineSystems {
+            systems: array.systems,
+            weights: self.weights(array.space)?,
+        };
+        let mut groups = lines.flattened()?;
+        for group in &mut groups {
+            group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
+        }
+        Ok(JoinedLines {
+            space: array.space,
+            groups,
+            context: array.context,
+        })
+    }
+
+    /// How many lines a step of each coordinate is.
+    fn weights(&self, space: LineSpaceId) -> Result<Vec<i64>, Refusal> {
+        let coordinates = self.scop.spaces[space].coordinates.iter();
+        let weights = coordinates.map(|coordinate| coordinate.weight.ok_or(Refusal::NotAffine));
+        weights.collect()
+    }
+}
+
+/// The lines of an array that are touched between a source and a sink.
+struct JoinedLines {
+    space: LineSpaceId,
+    groups: Vec<LineSystems>,
+    /// The sink's iterations.
+    context: System,
+}
+
+impl JoinedLines {
+    /// Adds the lines as blocks, for the sink's iterations in a domain; `relative` is the sink's line relative to the array's
+    /// first one.
+    fn add_blocks(
+        &self,
+        domain: &System,
+        relative: &Affine,
+        tables: &mut FormTables,
+        blocks: &mut Vec<LineBlock>,
+    ) -> Result<(), Refusal> {
+        let mut context = self.context.clone();
+        context.require(domain);
+        for group in &self.groups {
+            for system in joined(group.systems.clone(), &context)? {
+                let lean = system.without_redundant(&context)?;
+                let mut block = LineBlock::new(&lean, &group.weights, relative, tables);
+                if block.as_ref().err() == Some(&Refusal::Unbounded) {
+                    // Where there are no integer points, what bounds them may be redundant.
+                    block = LineBlock::new(&system, &group.weights, relative, tables);
+                }
+                blocks.extend(block?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Iterations of a sink by the columns on which the forms of blocks depend.
+fn parts(
+    domain: &System,
+    tables: &FormTables,
+    budget: &mut Budget,
+) -> Result<Vec<ConflictBox>, Refusal> {
+    let forms = tables.bounds.forms().iter().chain(tables.starts.forms());
+    let forms: Vec<&Affine> = forms.collect();
+    let is_axis = |column: &Column| forms.iter().any(|form| form.coefficient(*column) != 0);
+    let columns = Column::variables(domain.variables);
+    let (axes, others): (Vec<Column>, Vec<Column>) = columns.partition(is_axis);
+    let frame = AxisFrame::new(&axes, domain.variables, &[])?;
+    let mut parts = Vec::new();
+    for piece in count(domain, &others, &universe(domain), budget)? {
+        let Some(shape) = frame.shape(&piece)? else {
+            continue;
+        };
+        let rows = forms.iter().map(|form| shape.columns.row(form));
+        let rows = AxisForms(rows.collect::<Result<_, _>>()?);
+        let axes = shape.columns.axes();
+        parts.extend(WeightedBox::new(axes, shape.rows, rows, shape.value)?);
+    }
+    Ok(parts)
+}
+
+/// The sink's line, with its coordinates behind the sink's columns as in `context`.
+fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> {
+    let mut system = System::universe(context.variables);
+    let first = context.variables - line.len();
+    for (idx, form) in line.iter().enumerate() {
+        let coordinate = Affine::variable(system.columns(), Column::at_place(first + idx));
+        let own = form.widened(system.columns());
+        system.equalities.push(own.plus(-1, &coordinate)?);
+    }
+    Ok(system)
+}
+
+fn universe(domain: &System) -> System {
+    System::universe(domain.variables)
+}

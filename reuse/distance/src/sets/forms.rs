@@ -1,0 +1,90 @@
+//! The forms that the lines between two touches depend on.
+
+use crate::part::OverAxes;
+use crate::row::AxisRow;
+use premiss_arithmetic::{Interval, add, multiply};
+use premiss_presburger::{Affine, Refusal};
+
+/// Distinct affine forms over the columns of a sink, by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FormTable(Vec<Affine>);
+
+/// The number of a form in its table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct FormId(usize);
+
+impl FormTable {
+    /// The number of a form, which is added if it is new.
+    pub(crate) fn intern(&mut self, form: Affine) -> FormId {
+        let known = self.0.iter().position(|other| *other == form);
+        FormId(known.unwrap_or_else(|| {
+            self.0.push(form);
+            self.0.len() - 1
+        }))
+    }
+
+    /// The forms, in the order of their numbers.
+    pub(crate) fn forms(&self) -> &[Affine] {
+        &self.0
+    }
+}
+
+impl FormId {
+    /// What a list in the order of the table has for the form.
+    pub(crate) fn of<T: Copy>(self, all: &[T]) -> T {
+        all[self.0]
+    }
+
+    /// Where that is.
+    pub(crate) fn place(self) -> usize {
+        self.0
+    }
+}
+
+/// The forms of a table as functions of axes.
+#[derive(Clone, Debug)]
+pub(crate) struct AxisForms(pub(crate) Vec<AxisRow>);
+
+impl OverAxes for AxisForms {
+    fn fix(&mut self, axis: usize, value: i128) -> Result<(), Refusal> {
+        for row in &mut self.0 {
+            let factor = i128::from(row.coefficients[axis]);
+            if factor != 0 {
+                row.constant = add(row.constant, multiply(factor, value)?)?;
+                row.coefficients[axis] = 0;
+            }
+            *row = row.without(axis);
+        }
+        Ok(())
+    }
+
+    fn replaced(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
+        let replace = |row: &AxisRow| {
+            let factor = row.coefficients[axis];
+            let mut row = *row;
+            row.coefficients[axis] = 0;
+            row.plus_times(form, factor)
+        };
+        self.0
+            .iter()
+            .map(replace)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+}
+
+/// The least and the greatest value of a form on a box.
+pub(crate) fn interval(row: &AxisRow, ranges: &[Interval]) -> Result<(i64, i64), Refusal> {
+    let (mut least, mut most) = (row.constant, row.constant);
+    for (range, coefficient) in ranges.iter().zip(row.coefficients) {
+        if coefficient != 0 {
+            let ends = [range.0, range.1].map(|end| multiply(i128::from(coefficient), end));
+            let [first, last] = ends;
+            let (first, last) = (first?, last?);
+            least = add(least, first.min(last))?;
+            most = add(most, first.max(last))?;
+        }
+    }
+    let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
+    Ok((narrow(least)?, narrow(most)?))
+}

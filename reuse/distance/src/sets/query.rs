@@ -1,0 +1,175 @@
+//! How many of a part's accesses find their line evicted.
+
+use super::block::LineBlock;
+use super::forms::{AxisForms, interval};
+use super::load::{SetLoads, Starts};
+use super::residues::{ResidueQuestion, ShiftedLoad, sum};
+use crate::part::WeightedBox;
+use crate::row::{AxisRow, FAR};
+use premiss_arithmetic::add;
+use premiss_presburger::{Budget, Refusal};
+
+/// Blocks of lines of which at least `ways` in the set of the sink's line evict it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ConflictQuery<'a> {
+    pub(crate) blocks: &'a [LineBlock],
+    pub(crate) loads: &'a SetLoads,
+    pub(crate) ways: u64,
+    /// How many forms bound blocks; those behind say where they start.
+    pub(crate) n_bounds: usize,
+}
+
+/// Iterations of a sink, by the axes that decide how many lines conflict with its own.
+pub(crate) type ConflictBox = WeightedBox<AxisForms>;
+
+/// What is known of all iterations of a box.
+enum Verdict {
+    Hits,
+    Misses,
+    Open,
+}
+
+impl ConflictQuery<'_> {
+    /// The number of accesses of a part whose line was evicted, times the denominator of the multiplicity.
+    ///
+    /// Bounds on the number of conflicting lines decide most boxes of iterations. Where they do not, an axis that the length
+    /// of a block depends on is bisected. Where all lengths are known, only the residues of starts matter.
+    ///
+    /// # Errors
+    /// The budget runs out, or a number does not fit.
+    pub(crate) fn misses(self, part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refusal> {
+        budget.spend(1 + self.blocks.len() as u64)?;
+        let bounds = self.intervals(part)?;
+        if bounds.iter().all(|(lo, hi)| lo == hi) {
+            let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
+            return self.by_residue(part, &values, budget);
+        }
+        match self.verdict(part, &bounds, budget)? {
+            Verdict::Hits => return Ok(0),
+            Verdict::Misses => return sum(part, budget),
+            Verdict::Open => {}
+        }
+        if let Some(straight) = self.straightened(part)? {
+            return self.misses(&straight, budget);
+        }
+        let forms = &part.distance.0[..self.n_bounds];
+        let depends = |axis: &usize| forms.iter().any(|row| row.coefficients[*axis] != 0);
+        let axes = (0..part.axes()).filter(depends);
+        let axis = axes.max_by_key(|axis| part.extent(*axis));
+        self.halves(part, axis.ok_or(Refusal::Failed)?, budget)
+    }
+
+    /// The same where the lengths of all blocks are known.
+    fn by_residue(
+        self,
+        part: &ConflictBox,
+        values: &[i64],
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
+        let mut loads = Vec::new();
+        for (number, block) in (0..).zip(self.blocks) {
+            if let Some((factor, load)) = block.load(number, values, self.loads) {
+                loads.push(ShiftedLoad {
+                    factor,
+                    load,
+                    start: self.n_bounds + block.start().place(),
+                });
+            }
+        }
+        budget.spend(self.loads.take_steps())?;
+        let question = ResidueQuestion {
+            loads: &loads,
+            sets: self.loads.sets(),
+            ways: self.ways,
+        };
+        question.misses(part, budget)
+    }
+
+    /// The same part with a form that bounds blocks for one of several axes on which it depends: where a length is
+    /// `8x - 8y + r`, it is decided by bisecting that number, and not by bisecting `x`, `y` and `r` until it is known.
+    fn straightened(self, part: &ConflictBox) -> Result<Option<ConflictBox>, Refusal> {
+        let forms = &part.distance.0[..self.n_bounds];
+        let axes = |row: &AxisRow| {
+            let coefficients = row.coefficients[..part.axes()].iter().enumerate();
+            let own = coefficients.filter(|(_, x)| **x != 0);
+            own.map(|(axis, _)| axis).collect::<Vec<_>>()
+        };
+        let is_taken = |axis: &usize| forms.iter().any(|row| axes(row) == [*axis]);
+        for row in forms {
+            let own = axes(row);
+            if own.len() < 2 {
+                continue;
+            }
+            let mut free = own
+                .iter()
+                .filter(|axis| row.coefficients[**axis].abs() == 1);
+            let Some(axis) = free.find(|axis| !is_taken(axis)) else {
+                continue;
+            };
+            // The form is the new axis but for its constant: `axis = sign · (new - others)`.
+            let sign = row.coefficients[*axis];
+            let mut others = *row;
+            others.constant = 0;
+            others.coefficients[*axis] = 0;
+            let form = AxisRow::new(0).plus_times(&others, -sign)?;
+            let mut straight = part.renamed(*axis, &form.plus(*axis, sign)?)?;
+            straight.ranges[*axis] = (-FAR, FAR);
+            return straight.reduced();
+        }
+        Ok(None)
+    }
+
+    fn halves(self, part: &ConflictBox, axis: usize, budget: &mut Budget) -> Result<i128, Refusal> {
+        let (lo, hi) = part.ranges[axis];
+        let middle = lo + (hi - lo) / 2;
+        let mut misses = 0;
+        for range in [(lo, middle), (middle + 1, hi)] {
+            if let Some(half) = part.within(axis, range)? {
+                misses = add(misses, self.misses(&half, budget)?)?;
+            }
+        }
+        Ok(misses)
+    }
+
+    fn intervals(self, part: &ConflictBox) -> Result<Vec<(i64, i64)>, Refusal> {
+        let bounds = part.distance.0[..self.n_bounds].iter();
+        bounds.map(|row| interval(row, &part.ranges)).collect()
+    }
+
+    /// Whether bounds on the conflicting lines decide: first those that are found fast, then better ones.
+    fn verdict(
+        self,
+        part: &ConflictBox,
+        bounds: &[(i64, i64)],
+        budget: &mut Budget,
+    ) -> Result<Verdict, Refusal> {
+        let rough = |block: &LineBlock| block.rough_bounds(bounds, self.loads.sets());
+        let all: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
+        if let Some(verdict) = self.decided(&all) {
+            return Ok(verdict);
+        }
+        let better = |(block, rough): (&LineBlock, &(u64, u64))| match rough.0 == rough.1 {
+            true => *rough,
+            false => block.bounds(bounds, self.starts(part, block), self.loads),
+        };
+        let all: Vec<(u64, u64)> = self.blocks.iter().zip(&all).map(better).collect();
+        budget.spend(self.loads.take_steps())?;
+        Ok(self.decided(&all).unwrap_or(Verdict::Open))
+    }
+
+    /// The residues at which a block starts in a part.
+    fn starts(self, part: &ConflictBox, block: &LineBlock) -> Starts {
+        let row = &part.distance.0[self.n_bounds + block.start().place()];
+        Starts::of(row, part.axes(), self.loads.sets())
+    }
+
+    /// The verdict by bounds on the lines of each block.
+    fn decided(self, bounds: &[(u64, u64)]) -> Option<Verdict> {
+        let least = bounds.iter().map(|x| x.0).fold(0, u64::saturating_add);
+        let most = bounds.iter().map(|x| x.1).fold(0, u64::saturating_add);
+        if self.ways <= least {
+            return Some(Verdict::Misses);
+        }
+        (most < self.ways).then_some(Verdict::Hits)
+    }
+}

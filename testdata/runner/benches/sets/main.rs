@@ -1,0 +1,162 @@
+//! What it costs to decide the misses of set-associative caches without a run, beside the trace.
+//!
+//! `cargo bench -p premiss-testdata --bench sets -- large` prints a table of all kernels for an L1 of 32 KiB in 8 ways,
+//! `… -- extralarge` for the next larger data sets, and `… -- gemm NI=1000 NJ=1100 NK=1200` one line of it. `spr` after that
+//! counts all five levels of that machine, and `trace` traces the same levels beside, in at most 10^9 steps each.
+//! Seconds are those of all processors together.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
+
+#[path = "../closed/kernels.rs"]
+mod kernels;
+
+use kernels::{EXTRALARGE, LARGE};
+use premiss_cache::{CacheGeometry, Hierarchy};
+use premiss_dataflow::analyze;
+use premiss_distance::{ConflictSets, conflict_sets};
+use premiss_isl::with_budget;
+use premiss_machine::shipped;
+use premiss_presburger::Budget;
+use premiss_scop::{ArrayLayout, ScopOptions, lower};
+use premiss_testdata::kernel::Kernel;
+use premiss_trace::{Execution, Placement};
+use premiss_tree::NestTree;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// The steps that deciding a level may take, as in a report whose level cannot be traced.
+const STEPS: u64 = 16_000_000;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|x| x != "--bench")
+        .collect();
+    let has = |word: &str| arguments.iter().any(|x| x == word);
+    let levels = match has("spr") {
+        true => spr(),
+        false => vec![CacheGeometry {
+            line_size: 64,
+            sets: 64,
+            ways: 8,
+        }],
+    };
+    match arguments.first().map(String::as_str) {
+        None => {}
+        Some("large") => table(&LARGE, &levels, has("trace")),
+        Some("extralarge") => table(&EXTRALARGE, &levels, has("trace")),
+        Some(name) => {
+            let known = LARGE.iter().find(|kernel| kernel.0 == name);
+            let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
+            for (name, value) in arguments.iter().filter_map(|x| x.split_once('=')) {
+                sizes.retain(|size| size.0 != name);
+                sizes.push((name, value.parse().expect("a number")));
+            }
+            line(name, &sizes, &levels, has("trace"));
+        }
+    }
+}
+
+/// The caches and TLBs of the machine that comes along.
+fn spr() -> Vec<CacheGeometry> {
+    let machine = shipped("spr").expect("it comes along");
+    machine.levels().map(|(_, geometry)| geometry).collect()
+}
+
+fn table(kernels: &[kernels::Sized], levels: &[CacheGeometry], is_traced: bool) {
+    let mut decided = 0;
+    let mut total = 0.0;
+    for (name, sizes) in kernels {
+        let (seconds, is_decided) = line(name, sizes, levels, is_traced);
+        decided += u32::from(is_decided);
+        total += seconds;
+    }
+    println!(
+        "{decided} of {} kernels decided; {total:.1} s in all",
+        kernels.len()
+    );
+}
+
+/// Prints what one kernel costs; returns the seconds and whether all levels were decided.
+fn line(
+    name: &str,
+    sizes: &[(&str, i64)],
+    levels: &[CacheGeometry],
+    is_traced: bool,
+) -> (f64, bool) {
+    let kernel = Kernel::read(&format!("kernels/c/{name}.c"), sizes, sizes);
+    let tree = kernel.unit.functions.last().expect("a function");
+    let placement = Placement {
+        alignment: 4096,
+        bases: BTreeMap::new(),
+    };
+    let execution = Execution::new(tree, &BTreeMap::new(), &placement, 1_000_000_000);
+    let execution = execution.expect("its arrays fit");
+    let start = processor_seconds();
+    let mut derived: BTreeMap<u64, Result<ConflictSets, String>> = BTreeMap::new();
+    for level in levels {
+        let line_size = level.line_size;
+        derived
+            .entry(line_size)
+            .or_insert_with(|| derive(tree, line_size, &execution));
+    }
+    let mut text = format!("{name:15} {:8.2}", processor_seconds() - start);
+    let mut is_decided = true;
+    for level in levels {
+        let mut budget = Budget::new(STEPS);
+        let before = processor_seconds();
+        let misses = match &derived[&level.line_size] {
+            Ok(sets) => sets.misses(*level, &mut budget).map_err(|x| x.to_string()),
+            Err(why) => Err(why.clone()),
+        };
+        let seconds = processor_seconds() - before;
+        let steps = STEPS - budget.left();
+        let total = misses.map(|all| all.into_iter().map(|x| x.1).sum::<u64>());
+        is_decided &= total.is_ok();
+        let total = total.map_or_else(|why| why, |total| total.to_string());
+        text += &format!(" | {total:>14} {seconds:6.2} s {steps:8}");
+    }
+    let seconds = processor_seconds() - start;
+    if is_traced {
+        for level in levels {
+            let start = processor_seconds();
+            let traced = execution.misses(&[*level], Hierarchy::Independent);
+            let total =
+                traced.map(|all| all[0].values().copied().sum::<premiss_histogram::Counted>());
+            let total = total.map_or_else(|why| why.to_string(), |total| format!("{total:?}"));
+            text += &format!(" | trace {total} {:.2} s", processor_seconds() - start);
+        }
+    }
+    println!("{text} | {seconds:.2} s");
+    (seconds, is_decided)
+}
+
+fn derive(
+    tree: &NestTree,
+    line_size: u64,
+    execution: &Execution<'_>,
+) -> Result<ConflictSets, String> {
+    let options = ScopOptions {
+        line_size,
+        layout: ArrayLayout::Aligned,
+        sizes: BTreeMap::new(),
+    };
+    let scop = lower(tree, &options).map_err(|reject| reject.message(tree))?;
+    let relation = with_budget(40_000_000, || analyze(&scop)).map_err(|x| x.to_string())?;
+    let first_line = |space| {
+        let base = execution.bases()[scop.spaces[space].array];
+        (base / line_size).cast_signed()
+    };
+    conflict_sets(&scop, &relation, &first_line, &mut Budget::new(STEPS)).map_err(|x| x.to_string())
+}
+
+/// The seconds that this process took on all processors so far, where the system says so.
+fn processor_seconds() -> f64 {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit_once(')').map_or("", |x| x.1).split_whitespace();
+    let ticks = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|x| x.parse::<f64>().ok());
+    ticks.sum::<f64>() / 100.0
+}
