@@ -345,6 +345,10 @@ impl Marker<'_> {
     /// Whether the rejection is about the trip count of the loop that these nodes come to, and there is an average of
     /// that.
     fn is_about_next(&self, id: RejectionId, nodes: &[Node]) -> bool {
+        // Of most there is none, and thousands may stand behind each other.
+        if self.work.averages.tests.is_empty() || !self.is_count(id) {
+            return false;
+        }
         let next = nodes.iter().find_map(|node| match node {
             Node::Loop(inner) => Some(inner),
             Node::Branch { then, .. } => match &then[..] {
@@ -358,7 +362,7 @@ impl Marker<'_> {
         };
         let header = self.marked.tree.loops[next.id].span;
         let is_within = header.cover(self.marked.tree.rejections[id].span) == header;
-        is_within && self.is_count(id) && self.work.averages.tests.contains_key(&next.id)
+        is_within && self.work.averages.tests.contains_key(&next.id)
     }
 
     /// Whether the rejection is only about a trip count.
