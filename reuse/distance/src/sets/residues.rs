@@ -17,6 +17,9 @@ use std::rc::Rc;
 /// Iterations with the forms that tell where blocks start.
 type ConflictBox = WeightedBox<AxisForms>;
 
+/// For how many values of axes that are gone through a step of a budget pays: rows leave far fewer.
+const VALUES_PER_STEP: i128 = 16;
+
 /// Blocks of known lengths.
 #[derive(Debug)]
 pub(crate) struct ShiftedLoad {
@@ -193,8 +196,8 @@ pub(crate) fn sum(part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refus
     let mut extents: Vec<i128> = (0..part.axes()).map(|axis| part.extent(axis)).collect();
     extents.sort_unstable();
     extents.truncate(extents.len().saturating_sub(2));
-    let steps = extents.into_iter().fold(1, i128::saturating_mul);
-    budget.spend(u64::try_from(steps).unwrap_or(u64::MAX))?;
+    let values = extents.into_iter().fold(1, i128::saturating_mul);
+    budget.spend(1 + u64::try_from(values / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
     total(&WeightedBox {
         ranges: part.ranges.clone(),
         rows: part.rows.clone(),
