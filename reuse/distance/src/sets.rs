@@ -211,12 +211,15 @@ impl Derivation<'_> {
                 array.systems.push(own);
                 has_own_line = true;
             }
+            // Each system is compared with each other one.
+            budget.spend((array.systems.len() as u64).pow(2))?;
             arrays.push(self.joined_lines(array)?);
         }
         for domain in &reuse.domain {
             let mut tables = FormTables::default();
             let mut blocks = Vec::new();
             for array in &arrays {
+                budget.spend(array.n_systems().pow(2))?;
                 let one = Affine::constant(width, 1);
                 let relative = own.plus(-(self.first_line)(array.space), &one)?;
                 array.add_blocks(domain, &relative, &mut tables, &mut blocks)?;
@@ -265,6 +268,11 @@ struct JoinedLines {
 }
 
 impl JoinedLines {
+    fn n_systems(&self) -> u64 {
+        let systems = self.groups.iter().map(|group| group.systems.len() as u64);
+        systems.sum()
+    }
+
     /// Adds the lines as blocks, for the sink's iterations in a domain; `relative` is the sink's line relative to the array's
     /// first one.
     fn add_blocks(

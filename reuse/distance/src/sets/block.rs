@@ -19,6 +19,9 @@ const MOST_ROWS: usize = 256;
 /// How many strips along a direction are looked at where the length of the next one depends on it.
 const STRIPS: i64 = 4;
 
+/// A block whose lines fall into more progressions is refused where these have to be gone through.
+const MOST_PROGRESSIONS: i64 = 1 << 20;
+
 /// For how many lines that are added a step pays.
 const LINES_PER_STEP: i64 = 64;
 
@@ -98,22 +101,22 @@ impl LineBlock {
     /// Bounds on the lines of the block in one set, whichever that is, that are found fast; `bounds` has an interval for
     /// each form.
     pub(crate) fn rough_bounds(&self, bounds: &[(i64, i64)], sets: i64) -> (u64, u64) {
-        let mut is_certain = true;
-        for condition in &self.conditions {
-            let (least, most) = condition.of(bounds);
-            if most < 0 {
-                return (0, 0);
-            }
-            is_certain &= 0 <= least;
-        }
-        let all: Vec<Lengths> = self.directions.iter().map(|x| x.lengths(bounds)).collect();
-        let (least, most) = congruent_bounds(sets, &all);
-        let least = if is_certain && self.is_product {
-            least
-        } else {
-            0
+        let Some(is_certain) = self.is_certain(bounds) else {
+            return (0, 0);
         };
-        (least.min(most), most)
+        let all: Vec<Lengths> = self.directions.iter().map(|x| x.lengths(bounds)).collect();
+        match (congruent_bounds(sets, &all), is_certain && self.is_product) {
+            ((least, most), true) => (least.min(most), most),
+            ((_, most), false) => (0, most),
+        }
+    }
+
+    /// Whether all conditions certainly hold; `None` where one certainly does not.
+    fn is_certain(&self, bounds: &[(i64, i64)]) -> Option<bool> {
+        let mut conditions = self.conditions.iter().map(|condition| condition.of(bounds));
+        conditions.try_fold(true, |is_certain, (least, most)| {
+            (0 <= most).then_some(is_certain && 0 <= least)
+        })
     }
 
     /// The least and the most lines of the block in the sink's set, `starts` being the residues at which it may start.
@@ -123,14 +126,9 @@ impl LineBlock {
         starts: Starts,
         loads: &SetLoads,
     ) -> (u64, u64) {
-        let mut is_certain = true;
-        for condition in &self.conditions {
-            let (least, most) = condition.of(bounds);
-            if most < 0 {
-                return (0, 0);
-            }
-            is_certain &= 0 <= least;
-        }
+        let Some(is_certain) = self.is_certain(bounds) else {
+            return (0, 0);
+        };
         let starts = match (self.is_product, self.is_anchored) {
             (true, true) => starts,
             (true, false) => self
@@ -193,20 +191,25 @@ impl LineBlock {
 
     /// How many lines of the block are in each set if it starts in set 0, and a factor of all these numbers, `bounds` having
     /// the values of the forms; `None` where there are none. `number` is that of the block.
+    ///
+    /// # Errors
+    /// Too many progressions would be gone through one by one.
     pub(crate) fn load(
         &self,
         number: i64,
         bounds: &[i64],
         loads: &SetLoads,
-    ) -> Option<(u64, Rc<SetLoad>)> {
+    ) -> Result<Option<(u64, Rc<SetLoad>)>, Refusal> {
         if self.conditions.iter().any(|x| x.of(bounds) < 0) {
-            return None;
+            return Ok(None);
         }
         if self.is_product {
             let mut first = 0;
             let mut all = Vec::with_capacity(self.directions.len());
             for direction in &self.directions {
-                let (lo, hi) = direction.range(bounds, &[])?;
+                let Some((lo, hi)) = direction.range(bounds, &[]) else {
+                    return Ok(None);
+                };
                 first += i128::from(direction.stride) * i128::from(lo);
                 all.push(Progression {
                     stride: direction.stride,
@@ -214,8 +217,11 @@ impl LineBlock {
                 });
             }
             if first == 0 {
-                return loads.load(&all);
+                return Ok(loads.load(&all));
             }
+        }
+        if MOST_PROGRESSIONS < self.n_progressions(bounds) {
+            return Err(Refusal::Budget);
         }
         let own = self.bound_forms().map(|form| (number, form.of(bounds)));
         let key = std::iter::once((number, i64::MIN)).chain(own).collect();
@@ -224,7 +230,15 @@ impl LineBlock {
             self.add_lines(bounds, 0, &mut Vec::new(), loads, &mut lines);
             lines
         });
-        Some((1, load))
+        Ok(Some((1, load)))
+    }
+
+    /// How many progressions along the last direction there are at most.
+    fn n_progressions(&self, bounds: &[i64]) -> i64 {
+        let bounds: Vec<(i64, i64)> = bounds.iter().map(|x| (*x, *x)).collect();
+        let others = self.directions.split_last().map_or(&[][..], |x| x.1);
+        let lengths = others.iter().map(|x| x.lengths(&bounds).most.max(0));
+        lengths.fold(1, i64::saturating_mul)
     }
 
     /// Adds the lines in each set, step by step along all directions but the last.

@@ -68,7 +68,7 @@ impl ConflictQuery<'_> {
     ) -> Result<i128, Refusal> {
         let mut loads = Vec::new();
         for (number, block) in (0..).zip(self.blocks) {
-            if let Some((factor, load)) = block.load(number, values, self.loads) {
+            if let Some((factor, load)) = block.load(number, values, self.loads)? {
                 loads.push(ShiftedLoad {
                     factor,
                     load,

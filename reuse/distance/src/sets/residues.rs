@@ -280,7 +280,7 @@ impl MissingResidues {
         budget.spend(1)?;
         let row = part.distance.0[self.form];
         if part.axes() < 2 {
-            return self.line(part, 0, &[0][..part.axes()], &row);
+            return self.line(part, (0, &[0][..part.axes()]), &row, budget);
         }
         let varies = |axis: &usize| row.coefficients[*axis] % self.modulus != 0;
         let varying = (0..part.axes()).filter(varies);
@@ -290,7 +290,8 @@ impl MissingResidues {
             let outer = 1 - inner;
             for value in part.ranges[outer].0..=part.ranges[outer].1 {
                 budget.spend(1)?;
-                sum = add(sum, self.line(part, inner, &[value; 2], &row)?)?;
+                let line = self.line(part, (inner, &[value; 2]), &row, budget)?;
+                sum = add(sum, line)?;
             }
             return Ok(sum);
         }
@@ -307,9 +308,9 @@ impl MissingResidues {
     fn line(
         &mut self,
         part: &ConflictBox,
-        axis: usize,
-        values: &[i128],
+        (axis, values): (usize, &[i128]),
         row: &AxisRow,
+        budget: &mut Budget,
     ) -> Result<i128, Refusal> {
         let range = match part.axes() {
             0 => Some((0, 0)),
@@ -329,6 +330,7 @@ impl MissingResidues {
             let weight = weight.first().copied().unwrap_or(0);
             return Ok(multiply(weight, cycles.count(first, hi - lo + 1))?);
         }
+        budget.spend(u64::try_from((hi - lo) / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
         let mut sum = 0;
         let mut at = i128::try_from(first).unwrap_or(0);
         for value in lo..=hi {
