@@ -56,7 +56,7 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
     let has_estimates =
         |chain: &CacheChain| (0..chain.levels.len()).all(|idx| chain.heeds_distance(idx));
     let message = match chains.iter().all(has_estimates) {
-        true => format!("set-associative levels of `{function}` are estimated, not counted"),
+        true => format!("some set-associative levels of `{function}` are estimated, not counted"),
         false => format!(
             "levels of `{function}` that have to be traced are not counted, or estimated where they are \
              LRU and see every access"

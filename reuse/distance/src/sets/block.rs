@@ -20,7 +20,7 @@ const MOST_ROWS: usize = 256;
 const STRIPS: i64 = 4;
 
 /// A block whose lines fall into more progressions is refused where these have to be gone through.
-const MOST_PROGRESSIONS: i64 = 1 << 20;
+const MOST_PROGRESSIONS: i64 = 1 << 24;
 
 /// For how many lines that are added a step pays.
 const LINES_PER_STEP: i64 = 64;

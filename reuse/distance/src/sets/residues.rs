@@ -20,6 +20,9 @@ type ConflictBox = WeightedBox<AxisForms>;
 /// For how many values of axes that are gone through a step of a budget pays: rows leave far fewer.
 const VALUES_PER_STEP: i128 = 16;
 
+/// For how many terms of a sum a step pays.
+const TERMS_PER_STEP: i128 = 256;
+
 /// Blocks of known lengths.
 #[derive(Debug)]
 pub(crate) struct ShiftedLoad {
@@ -330,7 +333,7 @@ impl MissingResidues {
             let weight = weight.first().copied().unwrap_or(0);
             return Ok(multiply(weight, cycles.count(first, hi - lo + 1))?);
         }
-        budget.spend(u64::try_from((hi - lo) / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
+        budget.spend(u64::try_from((hi - lo) / TERMS_PER_STEP).unwrap_or(u64::MAX))?;
         let mut sum = 0;
         let mut at = i128::try_from(first).unwrap_or(0);
         for value in lo..=hi {
