@@ -8,7 +8,7 @@ use crate::disk_cache::DiskCache;
 use crate::refusal::{DerivationStage, Effort, NoClosedForm};
 use premiss_dataflow::ReuseRelation;
 use premiss_distance::{ConflictSets, SymbolicHistogram, conflict_sets};
-use premiss_presburger::{Budget, Refusal};
+use premiss_presburger::Budget;
 use premiss_scop::{ArrayLayout, LineSpaceId, Scop, ScopOptions, Size, lower};
 use premiss_tree::{ArrayId, NestTree, ParameterId, SecondaryMap};
 use std::collections::BTreeMap;
@@ -56,11 +56,12 @@ impl Derivation {
         effort: Effort,
         store: Option<&DiskCache>,
     ) -> Result<ConflictSets, NoClosedForm> {
+        let deriver = Deriver::new(&self.scop, effort, store);
         let cached;
         let relation = match &self.relation {
             Some(relation) => relation,
             None => {
-                cached = Deriver::new(&self.scop, effort, store).relation()?;
+                cached = deriver.relation()?;
                 &cached
             }
         };
@@ -70,17 +71,7 @@ impl Derivation {
         };
         let mut budget = Budget::new(effort.steps);
         let sets = conflict_sets(&self.scop, relation, &first_line, &mut budget);
-        sets.map_err(|refusal| conflicts_refused(refusal, effort))
-    }
-}
-
-/// Why the misses of set-associative caches could not be decided.
-#[must_use]
-pub fn conflicts_refused(refusal: Refusal, effort: Effort) -> NoClosedForm {
-    NoClosedForm::Refused {
-        stage: DerivationStage::Conflicts,
-        refusal,
-        effort,
+        sets.map_err(|refusal| deriver.refused(DerivationStage::Conflicts, refusal))
     }
 }
 

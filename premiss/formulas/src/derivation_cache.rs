@@ -131,7 +131,7 @@ impl<'a> Deriver<'a> {
         histogram.map_err(|refusal| self.refused(DerivationStage::Distances, refusal))
     }
 
-    fn refused(&self, stage: DerivationStage, refusal: Refusal) -> NoClosedForm {
+    pub(crate) fn refused(&self, stage: DerivationStage, refusal: Refusal) -> NoClosedForm {
         NoClosedForm::Refused {
             stage,
             refusal,

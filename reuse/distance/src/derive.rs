@@ -122,14 +122,14 @@ fn unconstrained(piece: &Piece, needed: &BTreeSet<Column>) -> Result<Piece, Refu
 }
 
 /// The scop's context, over the variables of a domain.
-fn context(scop: &Scop, domain: &System) -> System {
+pub(crate) fn context(scop: &Scop, domain: &System) -> System {
     let mut context = System::universe(domain.variables);
     context.require(&scop.context);
     context
 }
 
 /// The columns of loop variables.
-fn iteration_columns(scop: &Scop, domain: &System) -> Vec<Column> {
+pub(crate) fn iteration_columns(scop: &Scop, domain: &System) -> Vec<Column> {
     let columns = Column::variables(domain.variables);
     columns.skip(scop.parameters.len()).collect()
 }

@@ -39,6 +39,16 @@ impl OverAxes for PackedPolynomial {
     }
 }
 
+impl OverAxes for () {
+    fn fix(&mut self, _axis: usize, _value: i128) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn replaced(&self, _axis: usize, _form: &AxisRow) -> Result<Self, Refusal> {
+        Ok(())
+    }
+}
+
 impl<D: OverAxes> WeightedBox<D> {
     /// The points of all axes that satisfy the rows; `None` where there is plainly none.
     ///
@@ -87,6 +97,31 @@ impl<D: OverAxes> WeightedBox<D> {
     /// The points with one value of an axis, over the others.
     pub(crate) fn at(&self, axis: usize, value: i128) -> Result<Option<Self>, Refusal> {
         self.clone().fixed(axis, value)?.reduced()
+    }
+
+    /// The sum of a function of the points with each value of an axis.
+    pub(crate) fn sum_over(
+        &self,
+        axis: usize,
+        mut function: impl FnMut(&Self) -> Result<i128, Refusal>,
+    ) -> Result<i128, Refusal> {
+        let mut sum = 0;
+        for value in self.ranges[axis].0..=self.ranges[axis].1 {
+            if let Some(slice) = self.at(axis, value)? {
+                sum = add(sum, function(&slice)?)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The same accesses, whatever their distance is.
+    pub(crate) fn without_distance(&self) -> WeightedBox<()> {
+        WeightedBox {
+            ranges: self.ranges.clone(),
+            rows: self.rows.clone(),
+            distance: (),
+            multiplicity: self.multiplicity.clone(),
+        }
     }
 
     /// The points with some values of an axis.

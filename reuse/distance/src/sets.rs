@@ -32,12 +32,13 @@ mod query;
 mod residues;
 
 use crate::between::{LinesOfArray, Sink, arrays_between};
+use crate::derive::{context, iteration_columns};
 use crate::frame::{AxisFrame, number};
 use crate::part::WeightedBox;
 use crate::shares::Shares;
 use block::{FormTables, LineBlock};
 use flatten::LineSystems;
-use forms::AxisForms;
+use forms::{AxisForms, ConflictBox};
 use join::joined;
 use load::SetLoads;
 use premiss_arithmetic::add;
@@ -46,7 +47,7 @@ use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Column, Refusal, System, count};
 use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
 use premiss_tree::ReferenceId;
-use query::{ConflictBox, ConflictQuery};
+use query::ConflictQuery;
 
 /// The lines in each set are counted where bounds do not suffice: caches of more sets are refused.
 const MOST_SETS: i64 = 1 << 20;
@@ -171,8 +172,8 @@ impl Derivation<'_> {
         };
         let mut cold = 0;
         for domain in &access.cold {
-            let columns: Vec<Column> = Column::variables(domain.variables).collect();
-            for piece in count(domain, &columns, &universe(domain), budget)? {
+            let columns = iteration_columns(self.scop, domain);
+            for piece in count(domain, &columns, &context(self.scop, domain), budget)? {
                 cold = add(cold, number(&piece, &[])?)?;
             }
         }
@@ -226,7 +227,7 @@ impl Derivation<'_> {
             }
             clauses.push(Clause {
                 n_bounds: tables.bounds.forms().len(),
-                parts: parts(domain, &tables, budget)?,
+                parts: parts(self.scop, domain, &tables, budget)?,
                 blocks,
                 has_own_line,
             });
@@ -301,6 +302,7 @@ impl JoinedLines {
 
 /// Iterations of a sink by the columns on which the forms of blocks depend.
 fn parts(
+    scop: &Scop,
     domain: &System,
     tables: &FormTables,
     budget: &mut Budget,
@@ -308,11 +310,11 @@ fn parts(
     let forms = tables.bounds.forms().iter().chain(tables.starts.forms());
     let forms: Vec<&Affine> = forms.collect();
     let is_axis = |column: &Column| forms.iter().any(|form| form.coefficient(*column) != 0);
-    let columns = Column::variables(domain.variables);
+    let columns = iteration_columns(scop, domain).into_iter();
     let (axes, others): (Vec<Column>, Vec<Column>) = columns.partition(is_axis);
     let frame = AxisFrame::new(&axes, domain.variables, &[])?;
     let mut parts = Vec::new();
-    for piece in count(domain, &others, &universe(domain), budget)? {
+    for piece in count(domain, &others, &context(scop, domain), budget)? {
         let Some(shape) = frame.shape(&piece)? else {
             continue;
         };
@@ -334,8 +336,4 @@ fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> 
         system.equalities.push(own.plus(-1, &coordinate)?);
     }
     Ok(system)
-}
-
-fn universe(domain: &System) -> System {
-    System::universe(domain.variables)
 }

@@ -1,8 +1,8 @@
 //! The sum of a part's multiplicities.
 
-use crate::part::WeightedBox;
+use crate::part::{OverAxes, WeightedBox};
 use premiss_arithmetic::univariate;
-use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
+use premiss_arithmetic::{Interval, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
 /// The number of accesses, times the multiplicity's denominator.
@@ -14,7 +14,7 @@ use premiss_presburger::Refusal;
 ///
 /// # Errors
 /// A number does not fit.
-pub(crate) fn total(part: &WeightedBox) -> Result<i128, Refusal> {
+pub(crate) fn total<D: OverAxes>(part: &WeightedBox<D>) -> Result<i128, Refusal> {
     if part.multiplicity.is_zero() {
         return Ok(0);
     }
@@ -29,29 +29,20 @@ pub(crate) fn total(part: &WeightedBox) -> Result<i128, Refusal> {
         }
         2 => plane(part),
         _ => {
-            let axis = narrowest(part);
-            let (lo, hi) = part.ranges[axis];
-            let mut part = part.clone();
-            part.distance = PackedPolynomial::zero();
-            let mut sum = 0;
-            for value in lo..=hi {
-                if let Some(slice) = part.at(axis, value)? {
-                    sum = add(sum, total(&slice)?)?;
-                }
-            }
-            Ok(sum)
+            let part = part.without_distance();
+            part.sum_over(narrowest(&part), total)
         }
     }
 }
 
 /// The axis that has fewest values.
-pub(crate) fn narrowest(part: &WeightedBox) -> usize {
+pub(crate) fn narrowest<D: OverAxes>(part: &WeightedBox<D>) -> usize {
     let by_extent = (0..part.axes()).min_by_key(|axis| part.extent(*axis));
     by_extent.expect("a part that has axes")
 }
 
 /// The sum over a part with two axes.
-fn plane(part: &WeightedBox) -> Result<i128, Refusal> {
+fn plane<D: OverAxes>(part: &WeightedBox<D>) -> Result<i128, Refusal> {
     let is_unit = |axis: usize| {
         let mut rows = part.rows.iter();
         rows.all(|row| row.coefficients[axis].unsigned_abs() <= 1)
@@ -73,7 +64,11 @@ fn plane(part: &WeightedBox) -> Result<i128, Refusal> {
 }
 
 /// The sum over the points with one value of an axis of two.
-fn line_sum(part: &WeightedBox, outer: usize, value: i128) -> Result<i128, Refusal> {
+fn line_sum<D: OverAxes>(
+    part: &WeightedBox<D>,
+    outer: usize,
+    value: i128,
+) -> Result<i128, Refusal> {
     let values = [value; 2];
     match part.line(1 - outer, &values)? {
         None => Ok(0),
@@ -114,7 +109,7 @@ struct InnerBounds {
 }
 
 impl InnerBounds {
-    fn new(part: &WeightedBox, outer: usize) -> Self {
+    fn new<D>(part: &WeightedBox<D>, outer: usize) -> Self {
         let inner = 1 - outer;
         let constant = |constant| Bound { constant, slope: 0 };
         let mut bounds = Self {
@@ -170,7 +165,7 @@ impl InnerBounds {
 }
 
 /// The sum over a part with two axes, run after run.
-fn runs(part: &WeightedBox, outer: usize) -> Result<i128, Refusal> {
+fn runs<D: OverAxes>(part: &WeightedBox<D>, outer: usize) -> Result<i128, Refusal> {
     let bounds = InnerBounds::new(part, outer);
     let degree = part.multiplicity.degree() + 1;
     let mut sum = 0;

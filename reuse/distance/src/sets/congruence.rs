@@ -33,37 +33,22 @@ pub(crate) fn congruent(modulus: i64, start: i64, progression: &[Progression]) -
     }
 }
 
-/// Joins progressions of which one goes on where the other ends: rows of 125 lines that are 125 lines apart.
-pub(crate) fn join(modulus: i64, open: &mut Vec<Progression>) {
-    let follows = |x: &Progression, y: &Progression| {
-        let end = i128::from(x.stride) * i128::from(x.length);
-        end.rem_euclid(i128::from(modulus)) == i128::from(y.stride.rem_euclid(modulus))
-    };
-    let mut idx = 0;
-    while idx < open.len() {
-        let next =
-            (0..open.len()).find(|other| *other != idx && follows(&open[idx], &open[*other]));
-        let joined = next.and_then(|other| {
-            let length = open[idx].length.checked_mul(open[other].length)?;
-            Some((other, length))
-        });
-        match joined {
-            Some((other, length)) => {
-                open[idx].length = length;
-                open.remove(other);
-                idx = 0;
-            }
-            None => idx += 1,
-        }
-    }
-}
-
 /// A progression of which only a range of lengths is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Lengths {
     pub(crate) stride: i64,
     pub(crate) least: i64,
     pub(crate) most: i64,
+}
+
+impl From<Progression> for Lengths {
+    fn from(Progression { stride, length }: Progression) -> Self {
+        Self {
+            stride,
+            least: length,
+            most: length,
+        }
+    }
 }
 
 /// The least and the most that [`congruent`] can be for any start and any lengths in these ranges; saturating.
@@ -87,60 +72,61 @@ pub(crate) fn congruent_bounds(modulus: i64, progressions: &[Lengths]) -> (u64, 
             });
         }
     }
-    join_lengths(modulus, &mut open);
-    let least = best(
-        modulus,
-        &open,
-        0,
-        &|_, x, period| x.least / period,
-        &u64::max,
-    );
-    let most = best(
-        modulus,
-        &open,
-        u64::MAX,
-        &|_, x, period| (x.most - 1) / period + 1,
-        &u64::min,
-    );
-    (
-        least.saturating_mul(factor.0),
-        most.saturating_mul(factor.1),
-    )
+    join(modulus, &mut open);
+    let least = best(modulus, &open, Side::Least).saturating_mul(factor.0);
+    let most = best(modulus, &open, Side::Most).saturating_mul(factor.1);
+    (least, most)
+}
+
+/// Which of two bounds.
+#[derive(Clone, Copy)]
+enum Side {
+    Least,
+    Most,
+}
+
+impl Side {
+    /// How often a progression meets each residue that it can meet, which come again after `period` steps.
+    fn times(self, x: &Lengths, period: i64) -> u64 {
+        let times = match self {
+            Self::Least => x.least / period,
+            Self::Most => (x.most - 1) / period + 1,
+        };
+        times.unsigned_abs()
+    }
 }
 
 /// A bound by the best order of taking progressions: for each way to choose the others so that the sum is congruent modulo
-/// `gcd(stride, modulus)`, one progression makes it congruent modulo `modulus` as often as `times` says.
-fn best(
-    modulus: i64,
-    open: &[Lengths],
-    worst: u64,
-    times: &dyn Fn(i64, &Lengths, i64) -> i64,
-    better: &dyn Fn(u64, u64) -> u64,
-) -> u64 {
+/// `gcd(stride, modulus)`, one progression makes it congruent modulo `modulus` as often as [`Side::times`] says.
+fn best(modulus: i64, open: &[Lengths], side: Side) -> u64 {
     if modulus == 1 {
-        let all = open.iter().map(|x| times(1, x, 1).unsigned_abs());
+        let all = open.iter().map(|x| side.times(x, 1));
         return all.fold(1, u64::saturating_mul);
     }
-    let mut bound = match worst {
-        // Nothing else need be congruent.
-        0 => 0,
-        // Whatever the residue, all others determine one of them at most.
-        _ if open.is_empty() => 1,
-        _ => u64::MAX,
+    let mut bound = match side {
+        // Nothing need be congruent.
+        Side::Least => 0,
+        // The start alone may be.
+        Side::Most if open.is_empty() => 1,
+        Side::Most => u64::MAX,
     };
     for (idx, taken) in open.iter().enumerate() {
         let common = gcd(taken.stride, modulus);
         let mut others = open.to_vec();
         others.remove(idx);
-        let rest = best(common, &others, worst, times, better);
-        let own = times(modulus, taken, modulus / common).unsigned_abs();
-        bound = better(bound, rest.saturating_mul(own));
+        let own = side.times(taken, modulus / common);
+        let whole = best(common, &others, side).saturating_mul(own);
+        bound = match side {
+            Side::Least => bound.max(whole),
+            Side::Most => bound.min(whole),
+        };
     }
     bound
 }
 
-/// As [`join`], where the length of what goes on is known.
-fn join_lengths(modulus: i64, open: &mut Vec<Lengths>) {
+/// Joins progressions of which one goes on where the other, of known length, ends: rows of 125 lines that are 125 lines
+/// apart.
+pub(crate) fn join(modulus: i64, open: &mut Vec<Lengths>) {
     let mut idx = 0;
     while idx < open.len() {
         let own = open[idx];

@@ -1,7 +1,7 @@
 //! The forms that the lines between two touches depend on.
 
-use crate::part::OverAxes;
-use crate::row::AxisRow;
+use crate::part::{OverAxes, WeightedBox};
+use crate::row::{AxisRow, least};
 use premiss_arithmetic::{Interval, add, multiply};
 use premiss_presburger::{Affine, Refusal};
 
@@ -41,6 +41,9 @@ impl FormId {
     }
 }
 
+/// Iterations of a sink, by the axes that decide how many lines conflict with its own.
+pub(crate) type ConflictBox = WeightedBox<AxisForms>;
+
 /// The forms of a table as functions of axes.
 #[derive(Clone, Debug)]
 pub(crate) struct AxisForms(pub(crate) Vec<AxisRow>);
@@ -75,16 +78,7 @@ impl OverAxes for AxisForms {
 
 /// The least and the greatest value of a form on a box.
 pub(crate) fn interval(row: &AxisRow, ranges: &[Interval]) -> Result<(i64, i64), Refusal> {
-    let (mut least, mut most) = (row.constant, row.constant);
-    for (range, coefficient) in ranges.iter().zip(row.coefficients) {
-        if coefficient != 0 {
-            let ends = [range.0, range.1].map(|end| multiply(i128::from(coefficient), end));
-            let [first, last] = ends;
-            let (first, last) = (first?, last?);
-            least = add(least, first.min(last))?;
-            most = add(most, first.max(last))?;
-        }
-    }
     let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
-    Ok((narrow(least)?, narrow(most)?))
+    let most = -least(&row.negated()?, ranges)?;
+    Ok((narrow(least(row, ranges)?)?, narrow(most)?))
 }

@@ -5,7 +5,7 @@
 //! Here the lines in every set are counted, direction by direction, in a few steps for each set; equal questions are
 //! answered once.
 
-use super::congruence::{Progression, congruent, join};
+use super::congruence::{Lengths, Progression, congruent, join};
 use crate::row::AxisRow;
 use premiss_arithmetic::gcd;
 use std::cell::{Cell, RefCell};
@@ -192,11 +192,15 @@ impl SetLoads {
                 factor = factor.saturating_mul(progression.length.unsigned_abs());
             } else if 1 < progression.length {
                 let length = progression.length;
-                open.push(Progression { stride, length });
+                open.push(Lengths::from(Progression { stride, length }));
             }
         }
         join(self.sets, &mut open);
-        Some((factor, open))
+        let of_known_length = |x: Lengths| Progression {
+            stride: x.stride,
+            length: x.most,
+        };
+        Some((factor, open.into_iter().map(of_known_length).collect()))
     }
 
     fn of_reduced(&self, open: &[Progression]) -> Rc<SetLoad> {

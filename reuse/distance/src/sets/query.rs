@@ -1,10 +1,9 @@
 //! How many of a part's accesses find their line evicted.
 
 use super::block::LineBlock;
-use super::forms::{AxisForms, interval};
+use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
-use crate::part::WeightedBox;
 use crate::row::{AxisRow, FAR};
 use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
@@ -18,9 +17,6 @@ pub(crate) struct ConflictQuery<'a> {
     /// How many forms bound blocks; those behind say where they start.
     pub(crate) n_bounds: usize,
 }
-
-/// Iterations of a sink, by the axes that decide how many lines conflict with its own.
-pub(crate) type ConflictBox = WeightedBox<AxisForms>;
 
 /// What is known of all iterations of a box.
 enum Verdict {

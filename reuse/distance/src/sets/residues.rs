@@ -4,18 +4,14 @@
 //! blocks, the residues that miss are found once; along an axis, a form goes round in a cycle of residues, of which sums
 //! over windows are known: so a line of iterations takes one step, however long it is.
 
-use super::forms::AxisForms;
+use super::forms::ConflictBox;
 use super::load::{SetLoad, Starts};
-use crate::part::WeightedBox;
 use crate::row::AxisRow;
 use crate::total::total;
-use premiss_arithmetic::{PackedPolynomial, add, gcd, multiply, univariate};
+use premiss_arithmetic::{add, gcd, multiply, univariate};
 use premiss_presburger::{Budget, Refusal};
 use std::collections::HashMap;
 use std::rc::Rc;
-
-/// Iterations with the forms that tell where blocks start.
-type ConflictBox = WeightedBox<AxisForms>;
 
 /// For how many values of axes that are gone through a step of a budget pays: rows leave far fewer.
 const VALUES_PER_STEP: i128 = 16;
@@ -79,19 +75,9 @@ impl ResidueQuestion<'_> {
             if part.axes() == 1 {
                 return self.line(part, known, &moving, budget);
             }
-            let mut misses = 0;
-            for value in part.ranges[axis].0..=part.ranges[axis].1 {
-                if let Some(slice) = part.at(axis, value)? {
-                    misses = add(misses, self.misses(&slice, budget)?)?;
-                }
-            }
-            return Ok(misses);
+            return part.sum_over(axis, |slice| self.misses(slice, budget));
         }
         self.by_one_form(part, known, &moving, budget)
-    }
-
-    fn residue(self, number: i128) -> usize {
-        usize::try_from(number.rem_euclid(i128::from(self.sets))).unwrap_or(0)
     }
 
     /// The axis of fewest values along which two blocks move apart.
@@ -119,11 +105,11 @@ impl ResidueQuestion<'_> {
         let first = moving.first().ok_or(Refusal::Failed)?.start;
         budget.spend(self.sets.unsigned_abs() / 16)?;
         let starts = &part.distance.0;
-        let misses = (0..i128::from(self.sets)).map(|residue| {
+        let misses = (0..i128::from(self.sets)).map(|of_first| {
             let mut lines = known;
             for moved in moving {
                 let apart = starts[moved.start].constant - starts[first].constant;
-                let own = moved.load.moved_by(self.residue(apart + residue));
+                let own = moved.load.moved_by(residue(apart + of_first, self.sets));
                 lines = lines.saturating_add(moved.factor.saturating_mul(own));
             }
             self.ways <= lines
@@ -159,8 +145,8 @@ impl ResidueQuestion<'_> {
         for moved in moving {
             let row = &part.distance.0[moved.start];
             let first = add(row.constant, multiply(i128::from(row.coefficients[0]), lo)?)?;
-            let step = self.residue(i128::from(row.coefficients[0]));
-            places.push((self.residue(first), step));
+            let step = residue(i128::from(row.coefficients[0]), self.sets);
+            places.push((residue(first, self.sets), step));
         }
         let sets = usize::try_from(self.sets).map_err(|_| Refusal::Overflow)?;
         let mut misses = 0;
@@ -191,6 +177,11 @@ impl ResidueQuestion<'_> {
     }
 }
 
+/// The residue of a number, as an index.
+fn residue(number: i128, modulus: i64) -> usize {
+    usize::try_from(number.rem_euclid(i128::from(modulus))).unwrap_or(0)
+}
+
 /// All accesses of a part, times the denominator of the multiplicity.
 ///
 /// # Errors
@@ -201,12 +192,7 @@ pub(crate) fn sum(part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refus
     extents.truncate(extents.len().saturating_sub(2));
     let values = extents.into_iter().fold(1, i128::saturating_mul);
     budget.spend(1 + u64::try_from(values / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
-    total(&WeightedBox {
-        ranges: part.ranges.clone(),
-        rows: part.rows.clone(),
-        distance: PackedPolynomial::zero(),
-        multiplicity: part.multiplicity.clone(),
-    })
+    total(part)
 }
 
 /// The residues at which accesses miss.
@@ -288,9 +274,9 @@ impl MissingResidues {
         let varies = |axis: &usize| row.coefficients[*axis] % self.modulus != 0;
         let varying = (0..part.axes()).filter(varies);
         let inner = varying.max_by_key(|axis| part.extent(*axis)).unwrap_or(0);
-        let mut sum = 0;
         if part.axes() == 2 {
             let outer = 1 - inner;
+            let mut sum = 0;
             for value in part.ranges[outer].0..=part.ranges[outer].1 {
                 budget.spend(1)?;
                 let line = self.line(part, (inner, &[value; 2]), &row, budget)?;
@@ -298,13 +284,7 @@ impl MissingResidues {
             }
             return Ok(sum);
         }
-        let outer = narrowest_but(part, inner);
-        for value in part.ranges[outer].0..=part.ranges[outer].1 {
-            if let Some(slice) = part.at(outer, value)? {
-                sum = add(sum, self.sum(&slice, budget)?)?;
-            }
-        }
-        Ok(sum)
+        part.sum_over(narrowest_but(part, inner), |slice| self.sum(slice, budget))
     }
 
     /// The same along an axis, the others having values.
@@ -325,7 +305,7 @@ impl MissingResidues {
         let weight = part.multiplicity.univariate(axis, values)?;
         let step = row.coefficients[axis].rem_euclid(self.modulus);
         let first = add(row.rest(axis, values)?, multiply(i128::from(step), lo)?)?;
-        let first = self.residue(first);
+        let first = residue(first, self.modulus);
         if weight.len() <= 1 {
             let (misses, modulus) = (&self.misses, self.modulus);
             let cycles = self.cycles.entry(step);
@@ -337,16 +317,12 @@ impl MissingResidues {
         let mut sum = 0;
         let mut at = i128::try_from(first).unwrap_or(0);
         for value in lo..=hi {
-            if self.misses[self.residue(at)] {
+            if self.misses[residue(at, self.modulus)] {
                 sum = add(sum, univariate::at(&weight, value)?)?;
             }
             at += i128::from(step);
         }
         Ok(sum)
-    }
-
-    fn residue(&self, number: i128) -> usize {
-        usize::try_from(number.rem_euclid(i128::from(self.modulus))).unwrap_or(0)
     }
 }
 

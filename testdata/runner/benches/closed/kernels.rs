@@ -94,3 +94,14 @@ pub(crate) const EXTRALARGE: [Sized; 30] = [
     ("trisolv", &[("N", 4000)]),
     ("trmm", &[("M", 2000), ("N", 2600)]),
 ];
+
+/// The sizes of a kernel: those of the LARGE data set, and what arguments such as `NI=1000` say instead.
+pub(crate) fn sizes_of<'a>(name: &str, arguments: &'a [String]) -> Vec<(&'a str, i64)> {
+    let known = LARGE.iter().find(|kernel| kernel.0 == name);
+    let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
+    for (name, value) in arguments.iter().filter_map(|x| x.split_once('=')) {
+        sizes.retain(|size| size.0 != name);
+        sizes.push((name, value.parse().expect("a number")));
+    }
+    sizes
+}

@@ -15,7 +15,7 @@ mod kernels;
 mod memory;
 mod plain;
 
-use kernels::LARGE;
+use kernels::{LARGE, sizes_of};
 use premiss_distance::{PreparedHistogram, SymbolicHistogram};
 use premiss_testdata::closed::{NoForm, Times, by_reference, closed_form};
 use premiss_testdata::judge::execute;
@@ -42,12 +42,7 @@ fn main() {
         Some("plain") => plain::compare(),
         Some("class") => classes::table(&arguments[1..]),
         Some(name) => {
-            let known = LARGE.iter().find(|kernel| kernel.0 == name);
-            let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
-            for (name, value) in arguments.iter().filter_map(|x| x.split_once('=')) {
-                sizes.retain(|size| size.0 != name);
-                sizes.push((name, value.parse().expect("a number")));
-            }
+            let sizes = sizes_of(name, &arguments);
             println!("{HEADER}");
             let kernel = read(name, &sizes);
             let tree = kernel.unit.functions.last().expect("a function");

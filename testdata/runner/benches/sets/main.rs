@@ -10,7 +10,7 @@
 #[path = "../closed/kernels.rs"]
 mod kernels;
 
-use kernels::{EXTRALARGE, LARGE};
+use kernels::{EXTRALARGE, LARGE, sizes_of};
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_dataflow::analyze;
 use premiss_distance::{ConflictSets, conflict_sets};
@@ -46,12 +46,7 @@ fn main() {
         Some("large") => table(&LARGE, &levels, has("trace")),
         Some("extralarge") => table(&EXTRALARGE, &levels, has("trace")),
         Some(name) => {
-            let known = LARGE.iter().find(|kernel| kernel.0 == name);
-            let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
-            for (name, value) in arguments.iter().filter_map(|x| x.split_once('=')) {
-                sizes.retain(|size| size.0 != name);
-                sizes.push((name, value.parse().expect("a number")));
-            }
+            let sizes = sizes_of(name, &arguments);
             line(name, &sizes, &levels, has("trace"));
         }
     }
