@@ -280,10 +280,7 @@ impl Marker<'_> {
             return data(&changed);
         }
         let body = self.list(&inner.body, inside, PlaceOrigin::Body(inner.id));
-        vec![Node::Loop(premiss_tree::Loop {
-            body,
-            ..inner.clone()
-        })]
+        vec![Node::Loop(inner.with_body(body))]
     }
 
     /// Whether the trip count of a loop is unknown.
@@ -321,8 +318,7 @@ impl Marker<'_> {
             comparison: Comparison::Less,
             bound: 1.into(),
             step: 1.into(),
-            body,
-            ..inner.clone()
+            ..inner.with_body(body)
         });
         let mut list = vec![Node::Access(test), once];
         list.extend(data(changed));

@@ -20,6 +20,8 @@
 //! The paper has one walk; a walk that is repeated (`a[j]` in a loop over `i`) finds its lines again
 //! where what is touched in between fits, and else misses as often again.
 
+use std::sync::Arc;
+
 /// How blocks follow one another (section 2, Fig. 1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PatternClass {
@@ -62,8 +64,8 @@ pub struct Blocks {
 /// The footprint of several walks together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Footprint {
-    /// The blocks of each of the walks.
-    pub walks: Vec<Blocks>,
+    /// The blocks of each of the walks. All walks in a loop share its footprint.
+    pub walks: Arc<[Blocks]>,
 }
 
 /// How a reference walks through its array.
@@ -177,7 +179,7 @@ mod tests {
         Pattern {
             class,
             working_set: Footprint {
-                walks: blocks.clone(),
+                walks: blocks.clone().into(),
             },
             blocks,
             repeated: Vec::new(),

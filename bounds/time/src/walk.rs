@@ -53,11 +53,15 @@ pub fn patterns(
     trips: &dyn Fn(LoopId) -> f64,
 ) -> Vec<ReferencePattern> {
     let formulae = formulae(tree);
+    let mut by_reference = BTreeMap::new();
+    for formula in &formulae {
+        by_reference.entry(formula.reference).or_insert(formula);
+    }
     let varying = varying(tree);
     let mut groups = Vec::new();
     for references in similar(tree, &formulae) {
         let first = &tree.references[references[0]];
-        let Some(formula) = formulae.iter().find(|x| x.reference == references[0]) else {
+        let Some(formula) = by_reference.get(&references[0]) else {
             continue;
         };
         let size = |id: ParameterId| tree.parameters[id].value.or(sizes.get(&id).copied());
@@ -73,14 +77,18 @@ pub fn patterns(
             references,
         });
     }
+    let mut footprints = Footprints {
+        groups: &groups,
+        by_loop: BTreeMap::new(),
+    };
     let found = groups.iter().map(|group| ReferencePattern {
         references: group.references.clone(),
-        pattern: pattern(group, &groups),
+        pattern: pattern(group, &mut footprints),
     });
     found.collect()
 }
 
-fn pattern(group: &Group, all: &[Group]) -> Pattern {
+fn pattern(group: &Group, footprints: &mut Footprints<'_>) -> Pattern {
     let (class, blocks) = walk(&group.steps, group.size);
     let moving = group.steps.iter().rposition(|step| step.stride != Some(0));
     let strided = strided(group);
@@ -90,7 +98,7 @@ fn pattern(group: &Group, all: &[Group]) -> Pattern {
         .enumerate()
         .filter(|(_, x)| x.stride == Some(0));
     let repeated = repeats
-        .map(|(depth, step)| (step.trips, within(all, step.id, depth)))
+        .map(|(depth, step)| (step.trips, footprints.within(step.id, depth)))
         .collect();
     // The loop that comes back to the lines that blocks are parts of.
     let back = strided.and_then(|(depth, stride)| {
@@ -105,8 +113,8 @@ fn pattern(group: &Group, all: &[Group]) -> Pattern {
             .map(|(depth, _)| depth)
     });
     let working_set = match (back, group.steps.first()) {
-        (Some(depth), _) => within(all, group.steps[depth].id, depth),
-        (None, Some(first)) => loop_footprint(all, first.id),
+        (Some(depth), _) => footprints.within(group.steps[depth].id, depth),
+        (None, Some(first)) => footprints.of_loop(first.id),
         (None, None) => Footprint::default(),
     };
     Pattern {
@@ -178,23 +186,39 @@ fn walk(steps: &[LoopStride], size: f64) -> (PatternClass, Blocks) {
     (class, blocks)
 }
 
-/// The footprint of one iteration of a loop at a depth.
-fn within(all: &[Group], id: LoopId, depth: usize) -> Footprint {
-    footprint(all, id, depth, depth + 1)
+/// The footprints of loops, each computed once.
+struct Footprints<'a> {
+    groups: &'a [Group],
+    /// Those of a loop's walks, from the loop at a depth inwards.
+    by_loop: BTreeMap<(LoopId, usize), Footprint>,
 }
 
-/// The footprint of all iterations of an outermost loop.
-fn loop_footprint(all: &[Group], id: LoopId) -> Footprint {
-    footprint(all, id, 0, 0)
-}
+impl Footprints<'_> {
+    /// The footprint of one iteration of a loop at a depth.
+    fn within(&mut self, id: LoopId, depth: usize) -> Footprint {
+        self.footprint(id, depth, depth + 1)
+    }
 
-fn footprint(all: &[Group], id: LoopId, depth: usize, from: usize) -> Footprint {
-    let inside = all
-        .iter()
-        .filter(|x| x.steps.get(depth).is_some_and(|step| step.id == id));
-    let walks = inside.map(|group| walk(&group.steps[from..], group.size).1);
-    Footprint {
-        walks: walks.collect(),
+    /// The footprint of all iterations of an outermost loop.
+    fn of_loop(&mut self, id: LoopId) -> Footprint {
+        self.footprint(id, 0, 0)
+    }
+
+    fn footprint(&mut self, id: LoopId, depth: usize, from: usize) -> Footprint {
+        let groups = self.groups;
+        let of_walks = || {
+            let inside = groups
+                .iter()
+                .filter(|x| x.steps.get(depth).is_some_and(|step| step.id == id));
+            let walks = inside.map(|group| walk(&group.steps[from..], group.size).1);
+            Footprint {
+                walks: walks.collect(),
+            }
+        };
+        self.by_loop
+            .entry((id, from))
+            .or_insert_with(of_walks)
+            .clone()
     }
 }
 

@@ -121,6 +121,20 @@ pub struct Loop {
 }
 
 impl Loop {
+    /// The loop with another body.
+    #[must_use]
+    pub fn with_body(&self, body: Vec<Node>) -> Self {
+        Self {
+            id: self.id,
+            variable: self.variable,
+            first: self.first.clone(),
+            comparison: self.comparison,
+            bound: self.bound.clone(),
+            step: self.step.clone(),
+            body,
+        }
+    }
+
     /// Why nothing is known of a loop but its header: it stands around this rejection, and data decide how often it runs.
     #[must_use]
     pub fn rejection(&self) -> Option<RejectionId> {

@@ -2,6 +2,7 @@
 
 use crate::condition::may_all_be;
 use crate::delinearise::stays_within;
+use crate::evaluate::Values;
 use crate::execute::{AccessItem, not_negative};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
@@ -20,8 +21,7 @@ impl Lowering<'_> {
         let Some(extent) = &self.tree.arrays[array].extent else {
             return check_starts(accesses, space);
         };
-        let values = Vec::new();
-        let extent = self.evaluator.value(extent, &values);
+        let extent = self.evaluator.value(extent, &Values::new());
         let Some(extent) = extent.ok().and_then(|extent| extent.single().cloned()) else {
             return Ok(());
         };
@@ -91,7 +91,7 @@ impl Lowering<'_> {
     /// The size of an array in bytes, where it is declared and a number.
     fn declared_end(&mut self, array: ArrayId) -> Option<i64> {
         let extent = self.tree.arrays[array].extent.as_ref()?;
-        let extent = self.evaluator.value(extent, &Vec::new()).ok()?;
+        let extent = self.evaluator.value(extent, &Values::new()).ok()?;
         extent.single()?.as_constant()
     }
 

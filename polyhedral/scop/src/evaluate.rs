@@ -19,8 +19,8 @@ pub(crate) struct FloorOf {
 /// The value of a variable, or why it is not known.
 pub(crate) type VariableValue = Result<Cases, Obstacle>;
 
-/// The values of all variables.
-pub(crate) type Values = Vec<VariableValue>;
+/// The values of all variables. Copies share what they have in common: branches and loops keep the values before them.
+pub(crate) type Values = imbl::Vector<VariableValue>;
 
 /// Evaluates expressions; owns the table of floors.
 #[derive(Debug)]
@@ -470,7 +470,7 @@ mod tests {
 
     fn variables() -> Values {
         let iterator = Polynomial::symbol(Symbol::Iterator(0));
-        vec![Ok(Cases::always(iterator))]
+        Values::unit(Ok(Cases::always(iterator)))
     }
 
     /// The value of an expression where the variable has a value; `None` in a hole.

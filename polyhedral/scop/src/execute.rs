@@ -178,10 +178,7 @@ impl Executor<'_> {
         let found = match found {
             Ok(found) => found,
             Err(obstacle) if makes_no_access(then) && makes_no_access(otherwise) => {
-                let mut changed = BTreeSet::new();
-                Node::assigned(then, &mut changed);
-                Node::assigned(otherwise, &mut changed);
-                for variable in changed {
+                for variable in assigned(then, otherwise) {
                     self.values[variable.index()] = Err(obstacle);
                 }
                 return Ok(Vec::new());
@@ -208,22 +205,27 @@ impl Executor<'_> {
         match (holds.is_empty(), fails.is_empty()) {
             (false, true) => self.values = after_then,
             (true, _) => {}
-            (false, false) => self.join(&found, after_then),
+            (false, false) => self.join(&found, &after_then, &assigned(then, otherwise)),
         }
         Ok(items)
     }
 
-    /// The values after a branch.
-    fn join(&mut self, condition: &ConditionCases, after_then: Values) {
-        for (value, other) in self.values.iter_mut().zip(after_then) {
-            if *value == other {
+    /// The values after a branch that changes some variables.
+    fn join(
+        &mut self,
+        condition: &ConditionCases,
+        after_then: &Values,
+        changed: &BTreeSet<VariableId>,
+    ) {
+        for index in changed.iter().map(|variable| variable.index()) {
+            if self.values[index] == after_then[index] {
                 continue;
             }
-            let joined = match (&other, &*value) {
+            let joined = match (&after_then[index], &self.values[index]) {
                 (Ok(then), Ok(otherwise)) => condition.choose(then, otherwise),
                 (Err(obstacle), _) | (_, Err(obstacle)) => Err(*obstacle),
             };
-            *value = joined.and_then(|value| value.pruned(&self.path));
+            self.values[index] = joined.and_then(|value| value.pruned(&self.path));
         }
     }
 
@@ -427,6 +429,14 @@ fn has_recurrence(nodes: &[Node]) -> bool {
         }
         sources = open;
     }
+}
+
+/// The variables that either side of a branch assigns.
+fn assigned(then: &[Node], otherwise: &[Node]) -> BTreeSet<VariableId> {
+    let mut variables = BTreeSet::new();
+    Node::assigned(then, &mut variables);
+    Node::assigned(otherwise, &mut variables);
+    variables
 }
 
 fn makes_no_access(nodes: &[Node]) -> bool {

@@ -102,7 +102,6 @@ impl Executor<'_> {
         let symbol = Cases::always(Polynomial::symbol(Symbol::Iterator(iterator)));
         let first = self.evaluator.value(&inner.first, &self.values)?;
         let first = first.pruned(&self.path)?;
-        let values = self.values.clone();
         let (variable, starts, gone) = match step {
             1 | -1 => {
                 let mut ends = [
@@ -112,7 +111,7 @@ impl Executor<'_> {
                 if step < 0 {
                     ends.reverse();
                 }
-                let starts = self.evaluator.at_most(ends[0], ends[1], &values)?;
+                let starts = self.evaluator.at_most(ends[0], ends[1], &self.values)?;
                 let gone = symbol.combine(&first, |v, first| v.plus(-1, first)?.scaled(step));
                 (symbol, starts, gone)
             }
@@ -146,7 +145,6 @@ impl Executor<'_> {
     /// The trip count of a loop.
     fn trips(&mut self, inner: &Loop, step: i64, first: &Cases) -> Result<Cases, Obstacle> {
         let bound = self.evaluator.value(&inner.bound, &self.values)?;
-        let values = self.values.clone();
         let distance = bound.combine(first, |bound, first| {
             let beyond = match inner.comparison {
                 Comparison::LessEqual | Comparison::GreaterEqual => step.signum(),
@@ -170,7 +168,7 @@ impl Executor<'_> {
         let is_none = self.evaluator.at_most(
             ComparisonSide::Known(&trips),
             ComparisonSide::Known(&zero),
-            &values,
+            &self.values,
         )?;
         is_none.choose(&zero, &trips)?.pruned(&self.path)
     }

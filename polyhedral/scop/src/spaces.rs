@@ -3,7 +3,7 @@
 use crate::build::ScopBuilder;
 use crate::condition::Conjunction;
 use crate::delinearise::{Touch, rows};
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, Values};
 use crate::execute::{AccessItem, NestItem};
 use crate::lines::Naming;
 use crate::options::{ArrayLayout, ScopOptions};
@@ -142,7 +142,7 @@ impl Lowering<'_> {
         let at = |obstacle: Obstacle| obstacle.at(place);
         let mut declared = Vec::new();
         if start == 0 {
-            let values = Vec::new();
+            let values = Values::new();
             for stride in &self.tree.arrays[array].strides {
                 let stride = self.evaluator.value(stride, &values).map_err(at)?;
                 declared.extend(stride.single().cloned());

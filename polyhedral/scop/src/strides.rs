@@ -5,6 +5,7 @@
 //! goes first, by how much it moves from one iteration of each loop around to the next, and which
 //! references move alike. Nothing is rejected: what is not understood is flagged.
 
+use imbl::OrdMap;
 use premiss_tree::{
     ArrayId, BinaryOperator, Expression, Loop, LoopId, NestTree, Node, ParameterId, ReferenceId,
     UnaryOperator, VariableId,
@@ -71,7 +72,7 @@ pub fn formulae(tree: &NestTree) -> Vec<Formula> {
     let mut walk = StrideCollector {
         tree,
         loops: Vec::new(),
-        values: BTreeMap::new(),
+        values: OrdMap::new(),
         formulas: Vec::new(),
     };
     walk.nodes(&tree.body);
@@ -83,18 +84,23 @@ pub fn formulae(tree: &NestTree) -> Vec<Formula> {
 /// definition is of strides alone, and would put vectors that are walked in step into one group.)
 #[must_use]
 pub fn similar(tree: &NestTree, formulae: &[Formula]) -> Vec<Vec<ReferenceId>> {
-    type StrideKey<'f> = (ArrayId, &'f [Stride]);
-    let mut groups: Vec<(Option<StrideKey<'_>>, Vec<ReferenceId>)> = Vec::new();
+    let mut groups: Vec<Vec<ReferenceId>> = Vec::new();
+    let mut regular: BTreeMap<(ArrayId, &[Stride]), usize> = BTreeMap::new();
     for formula in formulae {
-        let row = &tree.references[formula.reference];
-        let is_regular = !formula.strides.iter().any(Stride::irregular);
-        let key = is_regular.then_some((row.array, &formula.strides[..]));
-        match groups.iter_mut().find(|x| key.is_some() && x.0 == key) {
-            Some((_, group)) => group.push(formula.reference),
-            None => groups.push((key, vec![formula.reference])),
+        let key = (
+            tree.references[formula.reference].array,
+            &formula.strides[..],
+        );
+        let own = match formula.strides.iter().any(Stride::irregular) {
+            true => groups.len(),
+            false => *regular.entry(key).or_insert(groups.len()),
+        };
+        match groups.get_mut(own) {
+            Some(group) => group.push(formula.reference),
+            None => groups.push(vec![formula.reference]),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    groups
 }
 
 /// What an integer is made of.
@@ -123,7 +129,8 @@ struct StrideCollector<'a> {
     tree: &'a NestTree,
     /// The loops around, outermost first.
     loops: Vec<LoopId>,
-    values: BTreeMap<VariableId, IntegerValue>,
+    /// Copies share what they have in common: a branch keeps the values before it.
+    values: OrdMap<VariableId, IntegerValue>,
     formulas: Vec<Formula>,
 }
 

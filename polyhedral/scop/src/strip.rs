@@ -12,6 +12,7 @@ use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::scop::SymbolicParameter;
 use premiss_arithmetic::{gcd, lcm};
+use std::collections::BTreeSet;
 
 /// Loops of so few iterations need no blocks.
 const FEW: i64 = 3;
@@ -251,48 +252,85 @@ impl<'a> Factors<'a> {
 
     /// What becomes of each loop; `domains` are those of all accesses.
     pub(crate) fn strips(&self, domains: &[&Conjunction]) -> Vec<Strip> {
-        let strip = |(number, factor): (usize, &i64)| match (factor, few(number, domains)) {
+        let few = few(self.factors.len(), domains);
+        let strip = |(factor, few): (&i64, &Range)| match (factor, few) {
             (1, _) => Strip::Whole,
-            (_, Some((first, last))) => Strip::Few(first, last),
-            (factor, None) => Strip::Blocks(*factor),
+            (_, Range::Few(first, last)) => Strip::Few(*first, *last),
+            (factor, Range::None | Range::Long) => Strip::Blocks(*factor),
         };
-        self.factors.iter().enumerate().map(strip).collect()
+        self.factors.iter().zip(&few).map(strip).collect()
     }
 }
 
-/// The values of an iterator, where constants bound them to a few wherever it occurs.
-fn few(number: usize, domains: &[&Conjunction]) -> Option<(i64, i64)> {
-    let symbol = [Symbol::Iterator(number)];
-    let mut range: Option<(i64, i64)> = None;
+/// The values that an iterator takes.
+#[derive(Clone, Copy)]
+enum Range {
+    /// It occurs nowhere.
+    None,
+    /// At most [`FEW`] from the first to the last, as constants say wherever it occurs.
+    Few(i64, i64),
+    Long,
+}
+
+/// The values of each of so many iterators.
+fn few(count: usize, domains: &[&Conjunction]) -> Vec<Range> {
+    let mut ranges = vec![Range::None; count];
     for domain in domains {
-        let is_inside = domain
-            .iter()
-            .any(|constraint| constraint.polynomial().mentions(|other| other == symbol[0]));
-        if !is_inside {
-            continue;
+        for number in iterators(domain) {
+            let range = &mut ranges[number];
+            *range = match (*range, ends(number, domain)) {
+                (Range::Long, _) | (_, None) => Range::Long,
+                (Range::None, Some((first, last))) => Range::of(first, last),
+                (Range::Few(a, b), Some((first, last))) => Range::of(a.min(first), b.max(last)),
+            };
         }
-        let (mut first, mut last) = (None, None);
-        for constraint in *domain {
-            let form = constraint.polynomial();
-            let terms: Vec<(&[Symbol], i64)> = form
-                .terms()
-                .filter(|(product, _)| !product.is_empty())
-                .collect();
-            match &terms[..] {
-                [(product, 1)] if *product == symbol => {
-                    first = first.max(Some(-form.constant_term()));
-                }
-                [(product, -1)] if *product == symbol => {
-                    let bound = form.constant_term();
-                    last = Some(last.map_or(bound, |last: i64| last.min(bound)));
-                }
-                _ => {}
-            }
-        }
-        let (first, last) = (first?, last?);
-        range = Some(range.map_or((first, last), |(a, b)| (a.min(first), b.max(last))));
     }
-    range.filter(|(first, last)| last.checked_sub(*first).is_some_and(|length| length < FEW))
+    ranges
+}
+
+impl Range {
+    fn of(first: i64, last: i64) -> Self {
+        let is_few = |length: i64| length < FEW;
+        match last.checked_sub(first).is_some_and(is_few) {
+            true => Self::Few(first, last),
+            false => Self::Long,
+        }
+    }
+}
+
+/// The iterators that constraints mention.
+fn iterators(domain: &Conjunction) -> BTreeSet<usize> {
+    let products = domain
+        .iter()
+        .flat_map(|constraint| constraint.polynomial().terms())
+        .flat_map(|(product, _)| product);
+    let number = |symbol: &Symbol| match symbol {
+        Symbol::Iterator(number) => Some(*number),
+        _ => None,
+    };
+    products.filter_map(number).collect()
+}
+
+/// The constants between which constraints keep an iterator.
+fn ends(number: usize, domain: &Conjunction) -> Option<(i64, i64)> {
+    let (mut first, mut last) = (None, None);
+    for constraint in domain {
+        let form = constraint.polynomial();
+        let mut terms = form.terms().filter(|(product, _)| !product.is_empty());
+        let (Some((product, factor)), None) = (terms.next(), terms.next()) else {
+            continue;
+        };
+        match factor {
+            _ if *product != [Symbol::Iterator(number)] => {}
+            1 => first = first.max(Some(-form.constant_term())),
+            -1 => {
+                let bound = form.constant_term();
+                last = Some(last.map_or(bound, |last: i64| last.min(bound)));
+            }
+            _ => {}
+        }
+    }
+    first.zip(last)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
 use premiss_operations::{ElementKind, FunctionCounts, Scope};
 use premiss_trace::PerReference;
-use premiss_tree::{AccessKind, Expression, Loop, LoopId, NestTree, Node, ReferenceId};
+use premiss_tree::{AccessKind, Expression, LoopId, NestTree, Node, ReferenceId};
 
 /// The average counts of a function that has averages.
 pub(crate) struct AverageEstimates<'a> {
@@ -183,10 +183,9 @@ fn with_all_arms(nodes: &[Node]) -> Vec<Node> {
                     otherwise,
                 });
             }
-            Node::Loop(inner) => all.push(Node::Loop(Loop {
-                body: with_all_arms(&inner.body),
-                ..inner.clone()
-            })),
+            Node::Loop(inner) => {
+                all.push(Node::Loop(inner.with_body(with_all_arms(&inner.body))));
+            }
             other => all.push(other.clone()),
         }
     }

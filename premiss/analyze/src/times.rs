@@ -10,7 +10,7 @@ use premiss_time::{
     Bound, Cost, Events, LevelEvents, LevelTraffic, Missing, PatternLevel, ReferencePattern, Work,
     patterns,
 };
-use premiss_tree::{LoopId, NestTree, ReferenceId};
+use premiss_tree::{LoopId, NestTree, ReferenceId, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -150,25 +150,34 @@ pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) ->
         .filter(|walk| walk.walk.pattern.is_foreseen())
         .flat_map(|walk| walk.walk.references.iter().copied())
         .collect();
-    let time = |scope: Scope, accesses: Counted, moved: Vec<LevelTraffic>| {
-        let inside = |id: ReferenceId| match scope {
-            Scope::Loop(id_of_loop) => is_inside(function.tree, id, id_of_loop),
-            _ => true,
+    let time =
+        |scope: Scope, content: &Content<'_>, accesses: Counted, moved: Vec<LevelTraffic>| {
+            let work = Work::of(&function.operations.of(scope).guaranteed());
+            Time {
+                bound: Bound::new(machine, &work, moved),
+                cost: cost(machine, accesses, &content.references, &foreseen),
+                lanes: narrowed(function, scope, &content.vectors, machine),
+            }
         };
-        let parts = function.references.iter().filter(|x| inside(x.id));
-        let work = Work::of(&function.operations.of(scope).guaranteed());
-        Time {
-            bound: Bound::new(machine, &work, moved),
-            cost: cost(machine, accesses, parts, &foreseen),
-            lanes: narrowed(function, scope, machine),
-        }
-    };
+    let of_loops = Content::of_loops(function);
     let of_loop = |(counts, moved): (&LoopCounts, &Vec<LevelTraffic>)| {
-        time(Scope::Loop(counts.id), counts.accesses, moved.clone())
+        let id = counts.id;
+        time(
+            Scope::Loop(id),
+            &of_loops[id],
+            counts.accesses,
+            moved.clone(),
+        )
     };
     let least = &function.least;
+    let all = Content::of_function(function);
     Times {
-        function: time(Scope::Function, function.accesses, least.function.clone()),
+        function: time(
+            Scope::Function,
+            &all,
+            function.accesses,
+            least.function.clone(),
+        ),
         loops: function
             .loops
             .iter()
@@ -179,10 +188,46 @@ pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) ->
     }
 }
 
+/// What a function or a loop contains.
+#[derive(Clone, Default)]
+struct Content<'a> {
+    references: Vec<&'a ReferenceCounts>,
+    /// The innermost loops.
+    vectors: Vec<(LoopId, &'a Vectorisable)>,
+}
+
+impl<'a> Content<'a> {
+    fn of_function(function: &CountedFunction<'a>) -> Self {
+        let vectors = function.vectors.iter();
+        Self {
+            references: function.references.iter().collect(),
+            vectors: vectors.map(|(id, vector)| (*id, vector)).collect(),
+        }
+    }
+
+    fn of_loops(function: &CountedFunction<'a>) -> SecondaryMap<LoopId, Self> {
+        let tree = function.tree;
+        let mut contents: SecondaryMap<LoopId, Self> = SecondaryMap::new();
+        contents.resize(tree.loops.len());
+        for reference in function.references {
+            for id in enclosing_loops(tree, tree.references[reference.id].inside) {
+                contents[id].references.push(reference);
+            }
+        }
+        for (own, vector) in function.vectors {
+            for id in enclosing_loops(tree, Some(*own)) {
+                contents[id].vectors.push((*own, vector));
+            }
+        }
+        contents
+    }
+}
+
 /// The arithmetic of a part, with its innermost loops vectorised as far as they allow.
 fn narrowed(
     function: &CountedFunction<'_>,
     scope: Scope,
+    vectors: &[(LoopId, &Vectorisable)],
     machine: &Machine,
 ) -> Option<VectorEstimate> {
     let core = machine.core()?;
@@ -190,17 +235,11 @@ fn narrowed(
     let mut work = of(scope)?;
     let operations = work.operations();
     let mut instructions = work.instructions(core, |full| full);
-    for (id, vector) in function.vectors {
-        let is_part = match scope {
-            Scope::Loop(outer) => enclosing_loops(function.tree, Some(*id)).any(|id| id == outer),
-            _ => true,
-        };
-        if is_part {
-            let part = of(Scope::Loop(*id))?;
-            let lanes = |full: u64| vector.lanes(full);
-            work.narrow(&part, core, lanes);
-            instructions += part.instructions(core, lanes) - part.instructions(core, |full| full);
-        }
+    for (id, vector) in vectors {
+        let part = of(Scope::Loop(*id))?;
+        let lanes = |full: u64| vector.lanes(full);
+        work.narrow(&part, core, lanes);
+        instructions += part.instructions(core, lanes) - part.instructions(core, |full| full);
     }
     let seconds = work.cycles(core) / core.frequency.hertz();
     Some(VectorEstimate {
@@ -251,10 +290,10 @@ fn filled_lines(model: CacheModel, misses: Counted) -> LevelTraffic {
     }
 }
 
-fn cost<'a>(
+fn cost(
     machine: &Machine,
     accesses: Counted,
-    parts: impl Iterator<Item = &'a ReferenceCounts>,
+    parts: &[&ReferenceCounts],
     foreseen: &BTreeSet<ReferenceId>,
 ) -> Result<Cost, NoEstimate> {
     let n_caches = machine.caches().len();
@@ -307,10 +346,6 @@ fn walks(function: &CountedFunction<'_>, machine: &Machine) -> Vec<PatternMisses
         walk: walked,
     };
     found.filter(is_known).map(of_one).collect()
-}
-
-fn is_inside(tree: &NestTree, id: ReferenceId, wanted: LoopId) -> bool {
-    enclosing_loops(tree, tree.references[id].inside).any(|id| id == wanted)
 }
 
 fn enclosing_loops(tree: &NestTree, inside: Option<LoopId>) -> impl Iterator<Item = LoopId> {

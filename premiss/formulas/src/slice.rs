@@ -274,8 +274,7 @@ impl Builder<'_> {
                 comparison: Comparison::Less,
                 bound: Expression::Variable(trips),
                 step: 1.into(),
-                body: body.collect(),
-                ..inner.clone()
+                ..inner.with_body(body.collect())
             });
             if let Ok(nest) = self.closed(&node, &state, &others) {
                 let counted = SliceNode::Trips(trips, header.clone());

@@ -11,6 +11,7 @@
 //! - [`memo`]: comparisons that an earlier run passed, and traces that it made.
 //! - [`programs`]: random programs with counters in them, compiled, and premiss against them.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
+//! - [`usage`]: the memory and the time that this process took.
 
 pub mod any_text;
 pub mod closed;
@@ -28,3 +29,4 @@ pub mod random;
 pub mod scop_walk;
 pub mod sketch;
 pub mod truth;
+pub mod usage;

@@ -1,6 +1,7 @@
 //! The part of a tree that says what one innermost loop does to some arrays.
 //!
-//! What decides the subscripts in the loop is kept of a function: integers that are assigned, and the loops around.
+//! What decides the subscripts in the loop is kept of a function: integers that they depend on, and the loops around
+//! (a static slice, Weiser 1981).
 //! Whatever is not understood there makes the integers that it assigns unknown, so that a subscript with one of them is
 //! refused.
 
@@ -50,9 +51,11 @@ pub(super) fn slice(
     retention: Retention,
     bare: &mut NestTree,
 ) -> Vec<Node> {
+    let address = |id: &ReferenceId| (*id, &bare.references[*id].offset);
     let mut slicing = Slicing {
         id,
         selected,
+        needed: needed(nodes, selected.iter().map(address).collect()),
         retention,
         bare,
     };
@@ -70,9 +73,77 @@ pub(super) fn occurrences(nodes: &[Node], id: LoopId) -> usize {
     n_found
 }
 
+/// The variables that some addresses, and whether they are accessed, depend on.
+fn needed(nodes: &[Node], addresses: BTreeMap<ReferenceId, &Expression>) -> BTreeSet<VariableId> {
+    let mut uses = Uses {
+        addresses,
+        sources: BTreeMap::new(),
+        needed: BTreeSet::new(),
+    };
+    uses.collect(nodes, &BTreeSet::new());
+    let mut open: Vec<VariableId> = uses.needed.iter().copied().collect();
+    while let Some(variable) = open.pop() {
+        let sources = uses.sources.get(&variable).into_iter().flatten();
+        open.extend(sources.filter(|source| uses.needed.insert(**source)));
+    }
+    uses.needed
+}
+
+/// Which variables others depend on, by their values or by what decides whether they are assigned.
+struct Uses<'a> {
+    addresses: BTreeMap<ReferenceId, &'a Expression>,
+    sources: BTreeMap<VariableId, BTreeSet<VariableId>>,
+    needed: BTreeSet<VariableId>,
+}
+
+impl Uses<'_> {
+    /// `around`: the variables in headers and conditions around the nodes.
+    fn collect(&mut self, nodes: &[Node], around: &BTreeSet<VariableId>) {
+        for node in nodes {
+            let mut read = around.clone();
+            for expression in node.expressions() {
+                add_variables(expression, &mut read);
+            }
+            match node {
+                Node::Assign { variable, .. } => {
+                    self.sources.entry(*variable).or_default().extend(read);
+                }
+                Node::Loop(inner) => {
+                    self.collect(&inner.body, &read);
+                    let sources = self.sources.entry(inner.variable).or_default();
+                    sources.extend(read);
+                }
+                Node::Branch {
+                    then, otherwise, ..
+                } => {
+                    self.collect(then, &read);
+                    self.collect(otherwise, &read);
+                }
+                Node::Access(id) => {
+                    if let Some(address) = self.addresses.get(id) {
+                        add_variables(address, &mut read);
+                        self.needed.extend(read);
+                    }
+                }
+                Node::Opaque(_) | Node::Operations(_) => {}
+            }
+        }
+    }
+}
+
+fn add_variables(expression: &Expression, variables: &mut BTreeSet<VariableId>) {
+    expression.walk(&mut |part| {
+        if let Expression::Variable(id) = part {
+            variables.insert(*id);
+        }
+    });
+}
+
 struct Slicing<'a> {
     id: LoopId,
     selected: &'a BTreeSet<ReferenceId>,
+    /// The variables that the subscripts depend on.
+    needed: BTreeSet<VariableId>,
     retention: Retention,
     bare: &'a mut NestTree,
 }
@@ -105,10 +176,7 @@ impl Slicing<'_> {
     fn outer(&mut self, node: &Node, inner: &Loop) -> Vec<Node> {
         let body = self.enclosing(&inner.body);
         if self.retention < Retention::Iterators && !is_data(node) {
-            return vec![Node::Loop(Loop {
-                body,
-                ..header(inner)
-            })];
+            return vec![Node::Loop(inner.with_body(body))];
         }
         // Any one iteration.
         let mut list = forgotten(std::slice::from_ref(node));
@@ -124,10 +192,7 @@ impl Slicing<'_> {
 
     fn itself(&mut self, inner: &Loop) -> Node {
         let body = self.inside(&inner.body);
-        let mut own = Loop {
-            body,
-            ..header(inner)
-        };
+        let mut own = inner.with_body(body);
         let is_up = !matches!(inner.step, Expression::Integer(..=-1));
         for part in [&mut own.first, &mut own.bound] {
             if self.retention == Retention::Iterators || has_data(part) {
@@ -164,16 +229,19 @@ impl Slicing<'_> {
 
     /// What stays of a node that the loop is not in.
     fn aside(&mut self, node: &Node) -> Vec<Node> {
+        let nodes = std::slice::from_ref(node);
+        let mut is_needed = false;
+        Node::each_assigned(nodes, &mut |id| is_needed |= self.needed.contains(&id));
+        if !is_needed {
+            return Vec::new();
+        }
         match node {
             Node::Assign { .. } => vec![node.clone()],
             Node::Loop(inner) if self.retention == Retention::All && !is_data(node) => {
                 let body = inner.body.iter().flat_map(|x| self.aside(x)).collect();
-                vec![Node::Loop(Loop {
-                    body,
-                    ..header(inner)
-                })]
+                vec![Node::Loop(inner.with_body(body))]
             }
-            Node::Loop(_) => forgotten(std::slice::from_ref(node)),
+            Node::Loop(_) => forgotten(nodes),
             Node::Branch {
                 condition,
                 then,
@@ -209,19 +277,6 @@ impl Slicing<'_> {
             span: self.bare.span,
         });
         Expression::Parameter(id)
-    }
-}
-
-/// A loop without its body.
-fn header(inner: &Loop) -> Loop {
-    Loop {
-        id: inner.id,
-        variable: inner.variable,
-        first: inner.first.clone(),
-        comparison: inner.comparison,
-        bound: inner.bound.clone(),
-        step: inner.step.clone(),
-        body: Vec::new(),
     }
 }
 
@@ -271,6 +326,27 @@ mod tests {
         let nodes = [counted(0, vec![both]), counted(2, Vec::new())];
         let times = [0, 1, 2, 3].map(|id| occurrences(&nodes, LoopId::new(id)));
         assert_eq!(times, [1, 2, 1, 0]);
+    }
+
+    #[test]
+    fn variables_are_needed_for_values_and_for_what_decides_whether_they_are_assigned() {
+        let [a, b, c, d] = [4, 5, 6, 7].map(VariableId::new);
+        let assign = |variable: VariableId, value: Expression| Node::Assign { variable, value };
+        let id = ReferenceId::new(0);
+        let address = Expression::Variable(a);
+        // if (c) a = b;  d = a;  for (…) x[a];  for (…);
+        let nodes = [
+            Node::Branch {
+                condition: Expression::Variable(c),
+                then: vec![assign(a, Expression::Variable(b))],
+                otherwise: Vec::new(),
+            },
+            assign(d, Expression::Variable(a)),
+            counted(1, vec![Node::Access(id)]),
+            counted(2, Vec::new()),
+        ];
+        let found = needed(&nodes, BTreeMap::from([(id, &address)]));
+        assert_eq!(found, BTreeSet::from([a, b, c]));
     }
 
     #[test]

@@ -51,10 +51,10 @@ fn retained(nodes: &[Node], relevant: &Variables) -> Vec<Node> {
                 otherwise,
             })
         }
-        Node::Loop(inner) => Some(Node::Loop(premiss_tree::Loop {
-            body: retained(&inner.body, relevant),
-            ..inner.clone()
-        })),
+        Node::Loop(inner) => {
+            let body = retained(&inner.body, relevant);
+            Some(Node::Loop(inner.with_body(body)))
+        }
         Node::Access(_) | Node::Operations(_) | Node::Opaque(_) => Some(node.clone()),
     };
     nodes.iter().filter_map(one).collect()
@@ -187,8 +187,7 @@ fn node_with_data(node: &Node, known: &mut Variables) -> Node {
                 first,
                 bound,
                 step,
-                body,
-                ..inner.clone()
+                ..inner.with_body(body)
             })
         }
         Node::Access(_) | Node::Operations(_) | Node::Opaque(_) => node.clone(),

@@ -19,10 +19,10 @@ use premiss_machine::shipped;
 use premiss_presburger::Budget;
 use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::usage::processor_seconds;
 use premiss_trace::{Execution, Placement};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
-use std::fs;
 
 /// The steps that deciding a level may take, as in a report whose level cannot be traced.
 const STEPS: u64 = 16_000_000;
@@ -143,15 +143,4 @@ fn derive(
         (base / line_size).cast_signed()
     };
     conflict_sets(&scop, &relation, &first_line, &mut Budget::new(STEPS)).map_err(|x| x.to_string())
-}
-
-/// The seconds that this process took on all processors so far, where the system says so.
-fn processor_seconds() -> f64 {
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = text.rsplit_once(')').map_or("", |x| x.1).split_whitespace();
-    let ticks = fields
-        .skip(11)
-        .take(2)
-        .filter_map(|x| x.parse::<f64>().ok());
-    ticks.sum::<f64>() / 100.0
 }

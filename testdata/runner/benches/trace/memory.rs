@@ -2,8 +2,8 @@
 //! jacobi-2d for a few time steps, and of one that runs it for many.
 
 use crate::{Workload, distances_by_engine, misses_by_engine};
+use premiss_testdata::usage::peak_kib;
 use std::env;
-use std::fs;
 use std::process::Command;
 
 /// The argument that makes a child of this program, with the number of time steps and the size.
@@ -22,20 +22,11 @@ pub(crate) fn is_child() -> bool {
     let workload = Workload::Jacobi2d { n, steps };
     misses_by_engine(&workload);
     distances_by_engine(&workload);
-    match peak() {
-        Some(peak) => println!("{peak}"),
+    match peak_kib() {
+        Some(peak) => println!("{peak} kB"),
         None => println!("not known on this system"),
     }
     true
-}
-
-/// The most memory that this process has had, where the system tells.
-fn peak() -> Option<String> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
-    Some(line.trim().to_owned())
 }
 
 /// Prints the peaks of several processes.
