@@ -8,7 +8,7 @@ use crate::engine_choice::{EngineChoices, summary};
 use crate::function_analysis::FunctionAnalysis;
 use crate::operations::FunctionArithmetic;
 use crate::options::{Engine, MeasureOptions, MeasureScope};
-use crate::task::{Outcomes, Task, steps_per_run};
+use crate::task::{Outcomes, Task, errors, steps_per_run};
 use crate::task_results::TaskResults;
 use crate::times::{CountedFunction, GuaranteedTraffic, Times, times};
 use premiss_histogram::Counted;
@@ -31,7 +31,7 @@ pub(crate) fn assemble(
         vectors,
     } = arithmetic;
     let (engine, mut reasons) = summary(&tree, choices, options);
-    let results = TaskResults::new(&tree, choices, outcomes, options);
+    let results = TaskResults::new(&tree, outcomes, options);
     let mut references = results.references();
     let accesses = references.iter().map(|x| (x.id, x.accesses));
     let [mut accesses, mut loads, mut stores] = results.totals(accesses);
@@ -101,7 +101,7 @@ fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
     };
     let of_interest = outcomes.iter().filter(|(task, _)| counts(task));
     of_interest
-        .filter_map(|(_, outcome)| outcome.as_ref().err())
+        .flat_map(|(_, outcome)| errors(outcome))
         .next()
         .cloned()
 }

@@ -14,7 +14,7 @@
 
 use crate::counts::{LevelCounts, LoopCounts, ReferenceCounts};
 use crate::options::MeasureOptions;
-use crate::task::{Task, TaskOutcome, trace};
+use crate::task::{LevelOutcome, Task, TaskOutcome, trace};
 use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
 use premiss_operations::{ElementKind, FunctionCounts, Scope};
@@ -49,7 +49,8 @@ impl<'a> AverageEstimates<'a> {
             let task = Task::Misses(chain.clone());
             match trace(&task, &all, options) {
                 Ok(TaskOutcome::Misses(levels)) => {
-                    if_all_ran.extend(levels.into_iter().map(|level| Some(level.run.misses)));
+                    let misses = |level: LevelOutcome| Some(level.ok()?.run.misses);
+                    if_all_ran.extend(levels.into_iter().map(misses));
                 }
                 _ => if_all_ran.extend(chain.levels.iter().map(|_| None)),
             }

@@ -4,7 +4,7 @@ use crate::count_error::CountError;
 use crate::example_sizes::unknown_sizes;
 use crate::options::{Engine, MeasureOptions};
 use crate::shell_word::shell_word;
-use crate::task::{Outcomes, Task, steps_per_run};
+use crate::task::{Outcomes, Task, errors, steps_per_run};
 use premiss_cache::CacheError;
 use premiss_formulas::NoClosedForm;
 use premiss_machine::{CacheChain, chains};
@@ -32,7 +32,7 @@ pub(crate) fn describe(
     let counted = outcomes
         .iter()
         .filter(|(task, _)| !matches!(task, Task::Traffic(_)));
-    for error in counted.filter_map(|(_, x)| x.as_ref().err()) {
+    for error in counted.flat_map(|(_, outcome)| errors(outcome)) {
         let diagnostic = match error {
             CountError::Trace(TraceError::Budget(_)) if has_accesses => {
                 beyond_budget(tree, options)

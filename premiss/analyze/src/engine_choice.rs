@@ -8,7 +8,7 @@
 use crate::closed_counts::{ClosedCounts, Sets, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{CountedLevel, Task, TaskOutcome, execution_within, steps_per_run};
+use crate::task::{CountedLevel, LevelOutcome, Task, TaskOutcome, execution_within, steps_per_run};
 use premiss_cache::CacheGeometry;
 use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -153,7 +153,7 @@ pub(crate) fn answer(
             }
             _ => None,
         },
-        Task::Misses(chain) => closed_misses(chain, choices),
+        Task::Misses(chain) => closed_levels(task, chain, choices, options),
         Task::Traffic(_) => None,
     };
     match found {
@@ -163,12 +163,20 @@ pub(crate) fn answer(
     }
 }
 
-/// The misses of a chain in which every level is LRU, sees every access, and was decided by closed forms.
-pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Option<TaskOutcome> {
-    let all = 0..chain.levels.len();
-    let misses: Option<Vec<_>> = all.map(|idx| closed_level(chain, idx, choices)).collect();
-    let levels = misses?.into_iter().map(CountedLevel::closed);
-    Some(TaskOutcome::Misses(levels.collect()))
+/// The misses of a chain of which every level was decided by closed forms, or need not be, as nothing else is allowed.
+fn closed_levels(
+    task: &Task,
+    chain: &CacheChain,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> Option<TaskOutcome> {
+    let level = |idx: usize| {
+        let misses = closed_level(chain, idx, choices).map(CountedLevel::closed);
+        misses.ok_or_else(|| why_not(task, choices, options))
+    };
+    let levels: Vec<LevelOutcome> = (0..chain.levels.len()).map(level).collect();
+    let is_final = options.engine == Engine::Closed || levels.iter().all(Result::is_ok);
+    is_final.then_some(TaskOutcome::Misses(levels))
 }
 
 /// The misses of one level of a chain, where it is LRU, sees every access, and was decided by closed forms.
@@ -210,6 +218,7 @@ fn closed_counts<'a>(
     }
 }
 
+/// Why closed forms do not answer a task of a function.
 fn why_not(task: &Task, choices: &EngineChoices, options: &MeasureOptions) -> CountError {
     let failed = choices.values().find_map(|choice| match choice {
         EngineChoice::Failed(why) => Some(why.clone()),

@@ -5,12 +5,14 @@ use crate::engine_choice::{
     EngineChoices, answer, choose_engine, closed_level, decided_level, missing_sizes,
 };
 use crate::options::MeasureOptions;
-use crate::task::{CountedLevel, Outcomes, Task, TaskOutcome, tasks, trace};
+use crate::task::{CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, tasks, trace};
 use premiss_cache::Hierarchy;
+use premiss_histogram::Counted;
 use premiss_machine::{CacheChain, line_sizes};
 use premiss_parallel as parallel;
-use premiss_trace::TraceError;
+use premiss_trace::{PerReference, TraceError};
 use premiss_tree::NestTree;
+use std::collections::BTreeMap;
 
 /// Chooses an engine for each function and line size, deriving closed forms where needed, on all processors.
 pub(crate) fn choose_engines(
@@ -69,46 +71,47 @@ pub(crate) fn run(
 ) -> Result<TaskOutcome, CountError> {
     match (answer(task, choices, options), task) {
         (Some(answer), _) => answer,
-        (None, Task::Misses(chain)) if chain.hierarchy == Hierarchy::Independent => {
-            open_levels(chain, tree, choices, options).map_err(CountError::Trace)
+        (None, Task::Misses(chain)) => {
+            let levels = levels(chain, tree, choices, options);
+            Ok(TaskOutcome::Misses(levels))
         }
         (None, _) => trace(task, tree, options).map_err(CountError::Trace),
     }
 }
 
-/// The misses of independent levels: by closed forms where they are known, the others traced, or, where that is not possible,
-/// decided with more effort.
-fn open_levels(
+/// The misses of each level: by closed forms where they are known, the others traced, or, where that is not possible,
+/// decided with more effort. Levels that see what others let through are traced together with them.
+fn levels(
     chain: &CacheChain,
     tree: &NestTree,
     choices: &EngineChoices,
     options: &MeasureOptions,
-) -> Result<TaskOutcome, TraceError> {
-    let levels = 0..chain.levels.len();
-    let closed: Vec<_> = levels
-        .map(|idx| closed_level(chain, idx, choices))
-        .collect();
-    let is_open = |idx: &usize| closed[*idx].is_none();
-    let open: Vec<usize> = (0..chain.levels.len()).filter(is_open).collect();
-    let rest = CacheChain {
-        levels: open.iter().map(|idx| chain.levels[*idx]).collect(),
+) -> Vec<LevelOutcome> {
+    let all = 0..chain.levels.len();
+    let closed: Vec<_> = all.map(|idx| closed_level(chain, idx, choices)).collect();
+    let is_alone = chain.hierarchy == Hierarchy::Independent;
+    let is_traced = |idx: &usize| !is_alone || closed[*idx].is_none();
+    let rest: Vec<usize> = (0..chain.levels.len()).filter(is_traced).collect();
+    let task = Task::Misses(CacheChain {
+        levels: rest.iter().map(|idx| chain.levels[*idx]).collect(),
         ..chain.clone()
-    };
-    let mut others = match trace(&Task::Misses(rest), tree, options) {
-        Ok(TaskOutcome::Misses(traced)) => traced,
-        Ok(outcome) => return Ok(outcome),
-        Err(error) => {
-            let decided = open.iter().map(|idx| {
-                let misses = decided_level(chain, *idx, choices, options)?;
-                Some(CountedLevel::closed(misses))
-            });
-            decided.collect::<Option<Vec<_>>>().ok_or(error)?
-        }
-    }
-    .into_iter();
-    let all = closed.into_iter().filter_map(|closed| match closed {
-        Some(misses) => Some(CountedLevel::closed(misses)),
-        None => others.next(),
     });
-    Ok(TaskOutcome::Misses(all.collect()))
+    let mut traced = match trace(&task, tree, options) {
+        Ok(TaskOutcome::Misses(levels)) => rest.into_iter().zip(levels).collect(),
+        Ok(_) => BTreeMap::new(),
+        Err(error) => {
+            let decided = |idx: usize| {
+                let misses = closed[idx].clone();
+                let misses = misses.or_else(|| decided_level(chain, idx, choices, options));
+                let level = misses.map(CountedLevel::closed);
+                (idx, level.ok_or(CountError::Trace(error.clone())))
+            };
+            rest.into_iter().map(decided).collect()
+        }
+    };
+    let level = |(idx, closed): (usize, Option<PerReference<Counted>>)| {
+        let closed = closed.map(CountedLevel::closed).map(Ok);
+        traced.remove(&idx).or(closed)
+    };
+    closed.into_iter().enumerate().filter_map(level).collect()
 }

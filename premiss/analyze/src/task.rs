@@ -29,9 +29,13 @@ pub(crate) enum Task {
 pub(crate) enum TaskOutcome {
     Accesses(PerReference<Counted>),
     Histograms(PerReference<ReuseDistanceHistogram>),
-    Misses(Vec<CountedLevel>),
+    /// Of each level of a chain.
+    Misses(Vec<LevelOutcome>),
     Traffic(Traffic),
 }
+
+/// What was counted of one level, or why it was not: levels of one chain may have different engines.
+pub(crate) type LevelOutcome = Result<CountedLevel, CountError>;
 
 /// What was counted of one level.
 #[derive(Debug)]
@@ -63,6 +67,18 @@ impl CountedLevel {
 
 /// The tasks of one function with their results.
 pub(crate) type Outcomes = Vec<(Task, Result<TaskOutcome, CountError>)>;
+
+/// Why a task, or a level of its chain, has no result.
+pub(crate) fn errors(
+    outcome: &Result<TaskOutcome, CountError>,
+) -> impl Iterator<Item = &CountError> {
+    let levels = match outcome {
+        Ok(TaskOutcome::Misses(levels)) => &levels[..],
+        _ => &[],
+    };
+    let of_levels = levels.iter().filter_map(|level| level.as_ref().err());
+    outcome.as_ref().err().into_iter().chain(of_levels)
+}
 
 /// The execution of a tree at its sizes, with arrays placed as the options say.
 fn execution<'tree>(
@@ -136,7 +152,7 @@ pub(crate) fn trace(
             .simulate(&chain.levels, chain.hierarchy)
             .map(|runs| {
                 let levels = runs.into_iter().map(CountedLevel::traced);
-                TaskOutcome::Misses(levels.collect())
+                TaskOutcome::Misses(levels.map(Ok).collect())
             }),
         Task::Traffic(geometry) => execution.traffic(*geometry).map(TaskOutcome::Traffic),
     }

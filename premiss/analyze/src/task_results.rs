@@ -3,10 +3,9 @@
 use crate::closed_counts::per_reference;
 use crate::count_error::CountError;
 use crate::counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCounts};
-use crate::engine_choice::{EngineChoices, closed_level};
 use crate::opaque_regions::OpaqueRegions;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{CountedLevel, Outcomes, Task, TaskOutcome};
+use crate::task::{CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome};
 use premiss_cache::CacheModel;
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, chains, line_sizes};
@@ -19,7 +18,6 @@ use std::borrow::Cow;
 pub(crate) struct TaskResults<'a> {
     tree: &'a NestTree,
     opaque: OpaqueRegions,
-    choices: &'a EngineChoices,
     outcomes: &'a Outcomes,
     options: &'a MeasureOptions,
 }
@@ -30,14 +28,12 @@ type LevelMisses<'a> = (Provenance, Option<Cow<'a, PerReference<Counted>>>);
 impl<'a> TaskResults<'a> {
     pub(crate) fn new(
         tree: &'a NestTree,
-        choices: &'a EngineChoices,
         outcomes: &'a Outcomes,
         options: &'a MeasureOptions,
     ) -> Self {
         Self {
             tree,
             opaque: OpaqueRegions::of(tree),
-            choices,
             outcomes,
             options,
         }
@@ -81,24 +77,26 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    fn misses(&self, chain: &CacheChain) -> Option<&Vec<CountedLevel>> {
+    /// What was counted of a level of a chain, or why it was not.
+    fn level_outcome(&self, chain: &CacheChain, idx: usize) -> Option<&LevelOutcome> {
         match self.outcome(&Task::Misses(chain.clone()))? {
-            TaskOutcome::Misses(runs) => Some(runs),
+            TaskOutcome::Misses(levels) => levels.get(idx),
             _ => None,
         }
     }
 
+    fn counted_level(&self, chain: &CacheChain, idx: usize) -> Option<&CountedLevel> {
+        self.level_outcome(chain, idx)?.as_ref().ok()
+    }
+
     /// The misses of a level of a chain, by reference, and the engine that counted them.
     fn level(&self, chain: &CacheChain, idx: usize) -> LevelMisses<'_> {
-        if let Some(level) = self.misses(chain).and_then(|levels| levels.get(idx)) {
+        if let Some(level) = self.counted_level(chain, idx) {
             return (level.provenance, Some(Cow::Borrowed(&level.run.misses)));
-        }
-        if let Some(misses) = closed_level(chain, idx, self.choices) {
-            return (Provenance::ClosedForm, Some(Cow::Owned(misses)));
         }
         let geometry = chain.levels[idx].geometry;
         match self.histograms(geometry.line_size) {
-            Some(histograms) if chain.heeds_distance(idx) && self.is_over_budget(chain) => {
+            Some(histograms) if chain.heeds_distance(idx) && self.is_over_budget(chain, idx) => {
                 let mut misses = per_reference(self.tree, &Counted::ZERO);
                 for id in self.tree.references.keys() {
                     misses[id] = estimate(&histograms[id], geometry);
@@ -109,25 +107,20 @@ impl<'a> TaskResults<'a> {
         }
     }
 
-    /// Whether the trace of a chain exceeded its budget, and estimates may replace it.
-    fn is_over_budget(&self, chain: &CacheChain) -> bool {
-        let task = Task::Misses(chain.clone());
-        let outcome = self.outcomes.iter().find(|(known, _)| *known == task);
+    /// Whether the trace of a level exceeded its budget, and estimates may replace it.
+    fn is_over_budget(&self, chain: &CacheChain, idx: usize) -> bool {
         self.options.engine == Engine::Auto
             && matches!(
-                outcome,
-                Some((
-                    _,
-                    Err(CountError::Trace(
-                        TraceError::Budget(_) | TraceError::Memory(_)
-                    ))
-                ))
+                self.level_outcome(chain, idx),
+                Some(Err(CountError::Trace(
+                    TraceError::Budget(_) | TraceError::Memory(_)
+                )))
             )
     }
 
     /// The traffic below a level of a chain; `None` for TLBs.
     fn traffic(&self, chain: &CacheChain, idx: usize) -> Option<Traffic> {
-        let level = self.misses(chain).and_then(|levels| levels.get(idx));
+        let level = self.counted_level(chain, idx);
         let known = level.and_then(|level| level.run.traffic);
         let alone = Task::Traffic(chain.levels[idx].geometry);
         let known = known.or_else(|| match self.outcome(&alone)? {
@@ -260,7 +253,7 @@ impl<'a> TaskResults<'a> {
             Some(histogram) => self.causes(histogram, chain, idx, misses),
             None => (UNKNOWN, Counted::Unknown),
         };
-        let level = self.misses(chain).and_then(|levels| levels.get(idx));
+        let level = self.counted_level(chain, idx);
         LevelCounts {
             name,
             geometry: model.geometry,
@@ -297,8 +290,7 @@ impl<'a> TaskResults<'a> {
         }
         // A first access to a line misses in all levels above only if their lines lie within this line.
         let within = |x: &CacheModel| geometry.line_size.is_multiple_of(x.geometry.line_size);
-        let levels = self.misses(&chain.fully_associative_at(idx));
-        match levels.and_then(|levels| levels.last()) {
+        match self.counted_level(&chain.fully_associative_at(idx), idx) {
             Some(full) if chain.levels[..idx].iter().all(within) => {
                 let ids = self.tree.references.keys();
                 let full = ids.map(|id| full.run.misses[id]).sum();

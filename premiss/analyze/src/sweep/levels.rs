@@ -125,9 +125,13 @@ impl SweepForms<'_> {
         }
         let tree = tree_at(self.tree, point);
         let outcome = trace(&Task::Misses(chain.clone()), &tree, self.options);
-        let Ok(TaskOutcome::Misses(runs)) = outcome else {
+        let Ok(TaskOutcome::Misses(levels)) = outcome else {
             return None;
         };
+        let runs: Vec<&CountedLevel> = levels
+            .iter()
+            .map(|level| level.as_ref().ok())
+            .collect::<Option<_>>()?;
         if !tree.rejections.is_empty() {
             let unknown = LevelMisses::new(Counted::Unknown, Provenance::Trace);
             return Some(vec![unknown; runs.len()]);
@@ -149,7 +153,7 @@ impl SweepForms<'_> {
                 ..LevelMisses::new(sum, Provenance::Trace)
             }
         };
-        Some(runs.iter().enumerate().map(of_level).collect())
+        Some(runs.into_iter().enumerate().map(of_level).collect())
     }
 
     /// The operations of a tree with sizes, where its averages turn counts into estimates.
