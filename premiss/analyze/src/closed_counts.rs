@@ -1,14 +1,12 @@
 //! A closed form evaluated at given sizes, as counts for each reference of the tree.
 
-use crate::count_error::CountError;
 use crate::options::MeasureOptions;
-use crate::task::execution_within;
 use premiss_cache::CacheGeometry;
 use premiss_distance::{ConflictSets, PreparedHistogram, SizedHistogram};
-use premiss_formulas::Derivation;
+use premiss_formulas::{Derivation, NoClosedForm};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
-use premiss_trace::PerReference;
+use premiss_trace::{Execution, PerReference};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
@@ -24,11 +22,20 @@ pub(crate) struct ClosedCounts {
     pub(crate) histograms: Option<PerReference<ReuseDistanceHistogram>>,
     /// The misses of LRU caches that see every access, by sets and ways; those of several sets as far as they were decided.
     pub(crate) misses: BTreeMap<(u64, u64), PerReference<Counted>>,
-    /// What decides misses in caches of several sets, if it could be derived.
+    /// The first and the last line of each array, if all arrays could be placed.
+    pub(crate) ranges: Option<Vec<(u64, u64)>>,
+    /// What decides misses in caches of several sets that do not hold all arrays, if it could be derived.
     pub(crate) sets: Option<Sets>,
 }
 
 impl ClosedCounts {
+    /// Whether all lines of all arrays fit into a cache at the same time.
+    pub(crate) fn fits(&self, geometry: CacheGeometry) -> bool {
+        self.ranges
+            .as_ref()
+            .is_some_and(|ranges| geometry.holds(ranges))
+    }
+
     /// Decides the misses of set-associative LRU caches that see every access, in at most so many steps each; what takes more is
     /// left out.
     pub(crate) fn decide(&mut self, geometries: &[CacheGeometry], steps: u64) {
@@ -45,6 +52,10 @@ impl ClosedCounts {
         geometry: CacheGeometry,
         steps: u64,
     ) -> Option<PerReference<Counted>> {
+        if self.fits(geometry) {
+            // As sets do not matter, the misses are those of as many lines in one set.
+            return self.misses.get(&(1, geometry.lines())).cloned();
+        }
         let Sets { conflicts, nothing } = self.sets.as_ref()?;
         let misses = conflicts.misses(geometry, &mut Budget::new(steps)).ok()?;
         let mut counts = nothing.clone();
@@ -64,17 +75,16 @@ pub(crate) struct Sets {
 }
 
 impl Sets {
-    /// Those of a tree whose closed form is known, arrays being placed as the options say.
+    /// Those of a tree whose closed form is known, with arrays where an execution places them.
     pub(crate) fn of(
         tree: &NestTree,
         form: &Derivation,
+        execution: &Execution<'_>,
         options: &MeasureOptions,
-    ) -> Result<Self, CountError> {
-        // No step is taken: this only places the arrays.
-        let execution = execution_within(tree, options, 1).map_err(CountError::Trace)?;
+    ) -> Result<Self, NoClosedForm> {
         let conflicts = form.conflict_sets(execution.bases(), options.effort, options.store());
         Ok(Self {
-            conflicts: conflicts.map_err(CountError::Closed)?,
+            conflicts: conflicts?,
             nothing: per_reference(tree, &Counted::ZERO),
         })
     }
@@ -121,6 +131,7 @@ pub(crate) fn counts(
         accesses,
         histograms,
         misses: by_capacity,
+        ranges: None,
         sets: None,
     })
 }

@@ -98,8 +98,14 @@ fn derived(
         effort: options.effort,
     })?;
     let geometries = set_associative(options, line_size);
-    if !geometries.is_empty() {
-        counts.sets = Sets::of(tree, &form, options).ok();
+    // No step is taken: this only places the arrays.
+    if !geometries.is_empty()
+        && let Ok(execution) = execution_within(tree, options, 1)
+    {
+        counts.ranges = execution.line_ranges(line_size);
+        if !geometries.iter().all(|geometry| counts.fits(*geometry)) {
+            counts.sets = Sets::of(tree, &form, &execution, options).ok();
+        }
         let steps = match options.engine {
             Engine::Closed => last_attempt(options),
             // What is not decided is traced.

@@ -281,11 +281,11 @@ fn levels_beyond_the_budget_are_estimates() {
     let machine = Machine::new(
         "test",
         "",
-        // More sets than closed forms decide.
+        // More sets than closed forms decide, and fewer lines than the arrays have.
         vec![CacheLevel::parse("L1=2GiB,8,64").expect("a level")],
         Vec::new(),
     );
-    let program = trees(MATMUL, &[], &[("N", 2000)]);
+    let program = trees(MATMUL, &[], &[("N", 20_000)]);
     let mut few = options(machine.expect("a machine"), Engine::Auto);
     few.budget = 1000;
     let analysis = measure(program, &few);

@@ -91,6 +91,17 @@ impl<'tree> Execution<'tree> {
         &self.bases
     }
 
+    /// The first and the last line of each array's bytes, for lines of `line_size` bytes; `None` where an array lies at
+    /// negative addresses.
+    #[must_use]
+    pub fn line_ranges(&self, line_size: u64) -> Option<Vec<(u64, u64)>> {
+        let line = |address: i64| Some(u64::try_from(address).ok()? / line_size);
+        let ranges = self.areas.values().map(Area::ends);
+        ranges
+            .map(|(first, last)| Some((line(first)?, line(last)?)))
+            .collect()
+    }
+
     /// The number of executions of each reference: exact, bounded where data decides what is executed, and unknown in
     /// loops with an unknown bound.
     ///

@@ -101,6 +101,35 @@ fn misses_in_sets_are_those_of_the_trace() {
 }
 
 #[test]
+fn a_level_that_takes_too_long_leaves_the_other_levels_exact() {
+    let levels = |more: &[&str]| {
+        let options = [
+            "report",
+            "testdata/kernels/c/trmm.c",
+            "-P",
+            "M=100",
+            "-P",
+            "N=120",
+            "--cache",
+            "L1=4KiB,2,64",
+            "--cache",
+            "L2=1MiB,16,64",
+            "--format",
+            "json",
+            "--no-cache",
+        ];
+        let run = premiss(&[&options[..], more].concat()).exits(0);
+        json(&run.stdout)["functions"][0]["levels"].clone()
+    };
+    let within = levels(&["--effort", "100000", "--budget", "1000"]);
+    assert_eq!(within[0]["engine"], "estimate");
+    assert_eq!(within[1]["engine"], "closed");
+    let traced = levels(&["--engine", "trace"]);
+    assert_eq!(within[1]["misses"], traced[1]["misses"]);
+    assert_eq!(within[0]["compulsory"], traced[0]["compulsory"]);
+}
+
+#[test]
 fn auto_falls_back_and_says_why() {
     let options = ["report", "-", "-P", "n=9", "--format", "json"];
     let report = json(&premiss_on(DATA, &options).exits(0).stdout);
