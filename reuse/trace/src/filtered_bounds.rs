@@ -63,13 +63,9 @@ impl Execution<'_> {
             match step {
                 ProgramStep::Access(access) => {
                     let size = u64::from(access.size.max(1));
-                    let divides = |x: i64| x.unsigned_abs().is_multiple_of(size);
-                    let is_aligned = access.offset.as_affine().is_none_or(|offset| {
-                        divides(offset.constant) && offset.terms.iter().all(|(_, x)| divides(*x))
-                    });
                     let base = self.bases[access.array];
                     let fits = line_size.is_multiple_of(size) && base.is_multiple_of(size);
-                    if !(fits && is_aligned) {
+                    if !(fits && access.offset.is_multiple_of(size)) {
                         widths.insert(access.reference, (size - 1).div_ceil(line_size) + 1);
                     }
                 }

@@ -203,6 +203,27 @@ impl Formula {
         }
     }
 
+    /// Whether its form tells that all its values are multiples of a factor; what only running the program determines
+    /// counts as one.
+    pub(crate) fn is_multiple_of(&self, factor: u64) -> bool {
+        use BinaryOperator::{Add, Maximum, Minimum, Multiply, Subtract};
+        let divides = |x: i64| x.unsigned_abs().is_multiple_of(factor);
+        match self {
+            Self::Affine(x) => divides(x.constant) && x.terms.iter().all(|(_, x)| divides(*x)),
+            Self::Unknown => true,
+            Self::Unary(UnaryOperator::Negate, x) => x.is_multiple_of(factor),
+            Self::Binary(Add | Subtract | Minimum | Maximum, a, b) => {
+                a.is_multiple_of(factor) && b.is_multiple_of(factor)
+            }
+            Self::Binary(Multiply, a, b) => [a, b].iter().any(|x| match &***x {
+                Self::Unknown => false,
+                x => x.is_multiple_of(factor),
+            }),
+            Self::Select(operands) => operands[1..].iter().all(|x| x.is_multiple_of(factor)),
+            Self::Unary(..) | Self::Binary(..) | Self::Wrap(..) | Self::Entry(..) => false,
+        }
+    }
+
     /// Calls `visit` with every variable that it depends on.
     pub(crate) fn variables(&self, visit: &mut impl FnMut(VariableId)) {
         match self {

@@ -12,7 +12,7 @@ mod sweeps;
 use crate::sketch::Sketch;
 use genes::Genes;
 use proptest::prelude::{Strategy, any};
-use proptest::test_runner::{Config, RngSeed};
+use proptest::test_runner::Config;
 
 /// What random nests may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,18 +55,13 @@ pub fn grow_sweeps(genes: &[u16]) -> Sketch {
     sweeps::grow(&mut Genes::new(genes))
 }
 
-/// As many cases as `PROPTEST_CASES` says, or as the default, divided by a share: the same ones in each run, or those of
-/// the seed that `PROPTEST_RNG_SEED` names.
+/// As many cases as `PROPTEST_CASES` says, or as the default, divided by a share. Cargo fixes the seed (`.cargo/config.toml`).
 #[must_use]
 pub fn config(share: u32) -> Config {
     let default = Config::default();
     Config {
         cases: default.cases.div_ceil(share),
         failure_persistence: None,
-        rng_seed: match default.rng_seed {
-            RngSeed::Random => RngSeed::Fixed(1),
-            given @ RngSeed::Fixed(_) => given,
-        },
         ..default
     }
 }

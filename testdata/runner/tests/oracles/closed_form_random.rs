@@ -16,7 +16,7 @@ use premiss_testdata::random::kernels;
 use premiss_trace::{Execution, Placement};
 use premiss_tree::{NestTree, ParameterId};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -165,7 +165,7 @@ fn symbolic(text: &str, residue: i64, outcomes: &Outcomes) -> Result<(), String>
 }
 
 /// How often as many cases are tried again where next to none of them has a closed form.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: u64 = 8;
 
 /// As many cases as `PREMISS_CASES` says, or a few; whatever is wrong with one panics.
 fn run<S: Strategy>(
@@ -184,8 +184,16 @@ fn run<S: Strategy>(
     };
     let outcomes = Outcomes::default();
     let started = Instant::now();
-    for _ in 0..MOST_ROUNDS {
-        let result = TestRunner::new(config.clone()).run(strategy, |value| {
+    for round in 0..MOST_ROUNDS {
+        let rng_seed = match config.rng_seed {
+            RngSeed::Fixed(seed) => RngSeed::Fixed(seed + round),
+            RngSeed::Random => RngSeed::Random,
+        };
+        let config = Config {
+            rng_seed,
+            ..config.clone()
+        };
+        let result = TestRunner::new(config).run(strategy, |value| {
             check(&value, &outcomes).map_err(TestCaseError::fail)
         });
         if let Err(error) = result {
