@@ -51,8 +51,7 @@ impl Execution<'_> {
         Ok(all)
     }
 
-    /// Collects how many lines an access of each reference touches at most, where that is not one.
-    /// Elements of unknown address count as aligned, as everywhere.
+    /// Collects how many lines an access of each reference touches at most.
     fn collect_widths(
         &self,
         steps: &[ProgramStep],
@@ -62,12 +61,8 @@ impl Execution<'_> {
         for step in steps {
             match step {
                 ProgramStep::Access(access) => {
-                    let size = u64::from(access.size.max(1));
-                    let base = self.bases[access.array];
-                    let fits = line_size.is_multiple_of(size) && base.is_multiple_of(size);
-                    if !(fits && access.offset.is_multiple_of(size)) {
-                        widths.insert(access.reference, (size - 1).div_ceil(line_size) + 1);
-                    }
+                    let lines = access.most_lines(line_size, self.bases[access.array]);
+                    widths.insert(access.reference, lines);
                 }
                 ProgramStep::Loop(inner) => self.collect_widths(&inner.body, line_size, widths),
                 ProgramStep::Branch {

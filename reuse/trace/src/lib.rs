@@ -65,6 +65,7 @@ mod repeat;
 #[cfg(test)]
 mod repeat_tests;
 mod run;
+mod sampled;
 mod simulate;
 mod simulation;
 mod stack;
@@ -83,6 +84,7 @@ mod ways;
 mod windows;
 
 pub use execution::{Execution, PerReference};
+pub use sampled::SampledMisses;
 pub use simulation::{LevelRun, SEEDS};
 pub use traffic::{Spread, Traffic};
 

@@ -48,6 +48,19 @@ pub(crate) struct AccessStep {
     pub(crate) offset: Formula,
 }
 
+impl AccessStep {
+    /// How many lines of `line_size` bytes an access touches at most, where its array is at `base`. Elements of unknown
+    /// address count as aligned, as everywhere.
+    pub(crate) fn most_lines(&self, line_size: u64, base: u64) -> u64 {
+        let size = u64::from(self.size.max(1));
+        let fits = line_size.is_multiple_of(size) && base.is_multiple_of(size);
+        match fits && self.offset.is_multiple_of(size) {
+            true => 1,
+            false => (size - 1).div_ceil(line_size) + 1,
+        }
+    }
+}
+
 /// A counted loop.
 #[derive(Debug)]
 pub(crate) struct LoopStep {

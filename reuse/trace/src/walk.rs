@@ -619,7 +619,7 @@ impl<S: Recur> Interpreter<'_, S> {
 }
 
 /// How often a loop runs; `None` where it never ends.
-fn trips(first: i64, comparison: Comparison, bound: i64, step: i64) -> Option<u64> {
+pub(crate) fn trips(first: i64, comparison: Comparison, bound: i64, step: i64) -> Option<u64> {
     let (distance, step) = match comparison {
         Comparison::Less => (i128::from(bound) - i128::from(first), i128::from(step)),
         Comparison::LessEqual => (i128::from(bound) - i128::from(first) + 1, step.into()),

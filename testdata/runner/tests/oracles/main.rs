@@ -33,6 +33,7 @@ mod polybench;
 mod random_nests;
 mod random_programs;
 mod rejects;
+mod sampled;
 mod scop;
 mod scop_random;
 mod shapes;
