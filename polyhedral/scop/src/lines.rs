@@ -26,6 +26,9 @@ use premiss_presburger::Affine;
 /// An access falls into no more pieces than this.
 const MOST_PIECES: usize = 4096;
 
+/// A band has no more rows than this: each is a piece by itself, and pieces are compared with each other.
+const MOST_ROWS: i64 = 16;
+
 /// How the lines of an array are named.
 #[derive(Clone, Debug)]
 pub(crate) struct Naming {
@@ -56,7 +59,11 @@ impl Naming {
                     return Err(residue(&sizes[*number], coefficient, line));
                 }
             }
-            bands.push(line / gcd(stride.constant_term(), line));
+            let band = line / gcd(stride.constant_term(), line);
+            if MOST_ROWS < band {
+                return Err(Obstacle::Cases(MOST_PIECES));
+            }
+            bands.push(band);
         }
         Ok(Self {
             splits: vec![None; bands.len()],

@@ -126,7 +126,11 @@ fn about_levels(
             steps_per_run(options)
         )
     });
-    estimated.or_else(|| names_of(Provenance::Trace).map(|names| format!("traced: {names}")))
+    let sampled = names_of(Provenance::Sample)
+        .map(|names| format!("estimated from samples: {names}; --exact counts on"));
+    estimated
+        .or(sampled)
+        .or_else(|| names_of(Provenance::Trace).map(|names| format!("traced: {names}")))
 }
 
 /// Why the misses of levels are unknown or bounded that reuse distances do not determine.

@@ -49,6 +49,8 @@ pub struct LevelCounts {
     pub traffic: Option<Traffic>,
     /// With random replacement, the least and the largest result over the seeds.
     pub spread: Option<Spread>,
+    /// Of a sample, the interval from least to greatest that holds the misses with a probability of 95 %.
+    pub interval: Option<(u64, u64)>,
 }
 
 /// What happens inside one loop, with the loops nested in it.
@@ -84,6 +86,8 @@ pub enum Provenance {
     ClosedForm,
     /// The trace.
     Trace,
+    /// A sample of accesses, each of which was decided exactly.
+    Sample,
     /// The probabilistic model for set-associative caches, applied to a histogram.
     Estimate,
     /// None: the count is unknown.

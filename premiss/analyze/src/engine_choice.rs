@@ -27,6 +27,9 @@ const FIRST_ATTEMPT: u64 = 4;
 /// How many times the effort a level may take that cannot be traced: its steps are shorter than those of derivations.
 const LAST_ATTEMPT: u64 = 4;
 
+/// A step of deciding a level takes about as long as so many of the trace, within whose budget it has to stay.
+const TRACE_STEPS: u64 = 100;
+
 /// The engine chosen for one line size, with its result unless the trace has to run in full.
 #[derive(Debug)]
 pub(crate) enum EngineChoice {
@@ -109,7 +112,7 @@ fn derived(
         let steps = match options.engine {
             Engine::Closed => last_attempt(options),
             // What is not decided is traced.
-            Engine::Auto | Engine::Trace => options.effort.steps / FIRST_ATTEMPT,
+            Engine::Auto | Engine::Trace => first_attempt(options),
         };
         counts.decide(&geometries, steps);
     }
@@ -204,12 +207,23 @@ pub(crate) fn decided_level(
     options: &MeasureOptions,
 ) -> Option<PerReference<Counted>> {
     let counts = closed_counts(chain, idx, choices)?;
-    counts.decided(chain.levels[idx].geometry, last_attempt(options))
+    let steps = last_attempt(options);
+    let is_more = first_attempt(options) < steps;
+    is_more.then(|| counts.decided(chain.levels[idx].geometry, steps))?
+}
+
+/// The most steps for a level that may still be traced.
+fn first_attempt(options: &MeasureOptions) -> u64 {
+    options.effort.steps / FIRST_ATTEMPT
 }
 
 /// The most steps for a level that is not traced.
 fn last_attempt(options: &MeasureOptions) -> u64 {
-    options.effort.steps.saturating_mul(LAST_ATTEMPT)
+    let most = options.effort.steps.saturating_mul(LAST_ATTEMPT);
+    match options.engine {
+        Engine::Closed => most,
+        Engine::Auto | Engine::Trace => most.min(options.budget / TRACE_STEPS),
+    }
 }
 
 fn closed_counts<'a>(

@@ -4,8 +4,11 @@ use crate::count_error::CountError;
 use crate::engine_choice::{
     EngineChoices, answer, choose_engine, closed_level, decided_level, missing_sizes,
 };
-use crate::options::MeasureOptions;
-use crate::task::{CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, tasks, trace};
+use crate::options::{Engine, MeasureOptions, MeasureScope};
+use crate::task::{
+    CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, execution_within, sample_steps,
+    steps_per_run, tasks, trace,
+};
 use premiss_cache::Hierarchy;
 use premiss_histogram::Counted;
 use premiss_machine::{CacheChain, line_sizes};
@@ -79,8 +82,27 @@ pub(crate) fn run(
     }
 }
 
+/// The misses of one level of a chain from a sample, where it is LRU and sees every access, and estimates are of use: no
+/// rule and no comparison judges by them.
+fn sampled_level(
+    chain: &CacheChain,
+    idx: usize,
+    tree: &NestTree,
+    options: &MeasureOptions,
+) -> Option<CountedLevel> {
+    let is_of_use = options.scope == MeasureScope::Everything && options.engine == Engine::Auto;
+    if !is_of_use || !chain.heeds_distance(idx) {
+        return None;
+    }
+    let execution = execution_within(tree, options, steps_per_run(options)).ok()?;
+    let geometry = chain.levels[idx].geometry;
+    let sample = execution.sampled_misses(geometry, sample_steps(options));
+    sample.ok().flatten().map(CountedLevel::sampled)
+}
+
 /// The misses of each level: by closed forms where they are known, the others traced, or, where that is not possible,
-/// decided with more effort. Levels that see what others let through are traced together with them.
+/// decided with more effort, or estimated from a sample. Levels that see what others let through are traced together with
+/// them.
 fn levels(
     chain: &CacheChain,
     tree: &NestTree,
@@ -104,6 +126,7 @@ fn levels(
                 let misses = closed[idx].clone();
                 let misses = misses.or_else(|| decided_level(chain, idx, choices, options));
                 let level = misses.map(CountedLevel::closed);
+                let level = level.or_else(|| sampled_level(chain, idx, tree, options));
                 (idx, level.ok_or(CountError::Trace(error.clone())))
             };
             rest.into_iter().map(decided).collect()

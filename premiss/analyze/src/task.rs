@@ -6,7 +6,9 @@ use crate::options::{MeasureOptions, MeasureScope};
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, chains, line_sizes};
-use premiss_trace::{AddressedAccess, Execution, LevelRun, PerReference, TraceError, Traffic};
+use premiss_trace::{
+    AddressedAccess, Execution, LevelRun, PerReference, SampledMisses, TraceError, Traffic,
+};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -42,6 +44,8 @@ pub(crate) type LevelOutcome = Result<CountedLevel, CountError>;
 pub(crate) struct CountedLevel {
     pub(crate) run: LevelRun,
     pub(crate) provenance: Provenance,
+    /// Of a sample, the interval that holds the misses with a probability of 95 %.
+    pub(crate) interval: Option<(u64, u64)>,
 }
 
 impl CountedLevel {
@@ -54,6 +58,21 @@ impl CountedLevel {
                 spread: None,
             },
             provenance: Provenance::ClosedForm,
+            interval: None,
+        }
+    }
+
+    /// The misses from a sample, which is exact where it decided all accesses.
+    pub(crate) fn sampled(sample: SampledMisses) -> Self {
+        let (least, most) = sample.interval;
+        let is_exact = least == most && sample.misses.values().all(|x| x.exact().is_some());
+        Self {
+            provenance: match is_exact {
+                true => Provenance::Trace,
+                false => Provenance::Sample,
+            },
+            interval: (!is_exact).then_some(sample.interval),
+            ..Self::closed(sample.misses)
         }
     }
 
@@ -61,6 +80,7 @@ impl CountedLevel {
         Self {
             run,
             provenance: Provenance::Trace,
+            interval: None,
         }
     }
 }
@@ -165,8 +185,19 @@ pub(crate) fn steps_per_run(options: &MeasureOptions) -> u64 {
     (options.budget / n_runs as u64).max(1)
 }
 
+/// The most steps of a sample.
+const SAMPLE_STEPS: u64 = 16_000_000;
+
+/// The steps that a sample of one level may take: a small budget gives smaller samples.
+pub(crate) fn sample_steps(options: &MeasureOptions) -> u64 {
+    SAMPLE_STEPS.min(options.budget)
+}
+
+/// Steps for the traffic of a level, of a budget that has so many.
+const TRAFFIC_STEPS: u64 = 1_000_000;
+
 /// The most steps for tracing the traffic of a level whose misses do not need it: tracking dirty lines takes longer
 /// than counting misses.
 pub(crate) fn traffic_budget(options: &MeasureOptions) -> u64 {
-    (options.budget / 1000).max(1)
+    (options.budget / 1000).max(TRAFFIC_STEPS.min(options.budget))
 }

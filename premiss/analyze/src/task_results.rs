@@ -268,6 +268,7 @@ impl<'a> TaskResults<'a> {
             has_causes: chain.heeds_distance(idx) || chain.is_filtered_lru(),
             traffic: self.traffic(chain, idx),
             spread: level.and_then(|level| level.run.spread),
+            interval: level.and_then(|level| level.interval),
         }
     }
 

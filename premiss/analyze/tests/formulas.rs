@@ -277,7 +277,7 @@ fn auto_says_which_engine_answered_and_why() {
 }
 
 #[test]
-fn levels_beyond_the_budget_are_estimates() {
+fn levels_beyond_the_budget_are_estimates_from_samples() {
     let machine = Machine::new(
         "test",
         "",
@@ -290,13 +290,26 @@ fn levels_beyond_the_budget_are_estimates() {
     few.budget = 1000;
     let analysis = measure(program, &few);
     let level = &analysis.functions[0].levels[0];
+    // Too few steps for a sample either: as if lines were spread evenly over sets.
     assert_eq!(level.provenance, Provenance::Estimate);
     assert!(
         matches!(level.misses, Counted::Estimate(_)),
         "{:?}",
         level.misses
     );
+    assert_eq!(level.interval, None);
     assert_eq!(analysis.functions[0].failure, None);
+    few.budget = 1_000_000;
+    let program = trees(MATMUL, &[], &[("N", 20_000)]);
+    let analysis = measure(program, &few);
+    let level = &analysis.functions[0].levels[0];
+    assert_eq!(level.provenance, Provenance::Sample);
+    let (least, most) = level.interval.expect("it is a sample");
+    let middle = level.misses.middle().expect("an estimate");
+    assert!(
+        least as f64 <= middle && middle <= most as f64,
+        "{least} to {most}: {middle}"
+    );
 }
 
 #[test]

@@ -212,8 +212,23 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
     named_size(text).map_err(|why| Failure::usage(format!("-P {text}: {why}, as in -P n=1000")))
 }
 
-/// The options for counting on a machine.
+/// Steps for an answer in a few seconds. What they do not suffice for is estimated from a sample.
+const ANSWER: u64 = 60_000_000;
+
+/// Steps for counts that are compared or judged: estimates do not help there.
+const COUNTS: u64 = 1_000_000_000;
+
+/// The options for counting on a machine, where people wait for the answer.
+pub(crate) fn reporting(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
+    measuring_within(arguments, ANSWER)
+}
+
+/// The options for counting on a machine, for counts that are compared or judged.
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
+    measuring_within(arguments, COUNTS)
+}
+
+fn measuring_within(arguments: &MeasuringArguments, usual: u64) -> Result<MeasureOptions, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto => Engine::Auto,
         EngineChoice::Closed => Engine::Closed,
@@ -221,7 +236,7 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
     };
     let machine = chosen_machine(arguments)?;
     let hierarchy = hierarchy(&machine, arguments.hierarchy)?;
-    let mut options = options(machine, hierarchy, engine, &arguments.placing)?;
+    let mut options = options(machine, hierarchy, engine, &arguments.placing, usual)?;
     if !arguments.no_cache {
         options.store = disk_cache().map(Arc::new);
     }
@@ -237,7 +252,13 @@ pub(crate) fn first_line_size(machine: &Machine) -> u64 {
 /// The options for placing arrays in commands that count nothing: on the default machine.
 pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
     let machine = machine(DEFAULT_MACHINE)?;
-    options(machine, Hierarchy::Independent, Engine::Auto, arguments)
+    options(
+        machine,
+        Hierarchy::Independent,
+        Engine::Auto,
+        arguments,
+        COUNTS,
+    )
 }
 
 /// The hierarchy of the option, or else of the machine.
@@ -259,6 +280,7 @@ fn options(
     hierarchy: Hierarchy,
     engine: Engine,
     placing: &PlacingArguments,
+    usual_budget: u64,
 ) -> Result<MeasureOptions, Failure> {
     let bases = placing.base.iter().map(|text| base(text));
     Ok(MeasureOptions {
@@ -271,7 +293,11 @@ fn options(
         },
         bases: bases.collect::<Result<_, _>>()?,
         engine,
-        budget: budget("--budget", &placing.budget)?,
+        budget: match &placing.budget {
+            _ if placing.exact => u64::MAX,
+            Some(text) => budget("--budget", text)?,
+            None => usual_budget,
+        },
         effort: Effort {
             steps: budget("--effort", &placing.effort)?,
         },

@@ -118,7 +118,7 @@ pub(crate) fn traffic(function: &FunctionAnalysis, machine: &Machine) -> String 
     }
 }
 
-/// A sentence for each level with random replacement: the range of its misses.
+/// A sentence for each level with random replacement, or from a sample: the range of its misses.
 pub(crate) fn spreads(function: &FunctionAnalysis) -> String {
     let mut text = String::new();
     for level in &function.levels {
@@ -129,6 +129,13 @@ pub(crate) fn spreads(function: &FunctionAnalysis) -> String {
                 " {}: mean of {} seeds; between {least} and {largest} misses",
                 level.name,
                 SEEDS.count()
+            );
+        }
+        if let Some((least, most)) = level.interval {
+            let _ = writeln!(
+                text,
+                " {}: from a sample; with a probability of 95 % between {least} and {most} misses",
+                level.name
             );
         }
     }

@@ -90,7 +90,12 @@ fn least(found: &SweepPoint, bound: &Bound, machine: &Machine) -> [String; 2] {
 /// Whether the misses of some cache at a point are an estimate or not known: the bytes that they move are in no bound.
 fn has_estimated_cache(found: &SweepPoint, machine: &Machine) -> bool {
     let mut caches = found.levels.iter().take(machine.caches().len());
-    caches.any(|(_, answered)| matches!(answered, Provenance::Estimate | Provenance::Uncounted))
+    caches.any(|(_, answered)| {
+        matches!(
+            answered,
+            Provenance::Sample | Provenance::Estimate | Provenance::Uncounted
+        )
+    })
 }
 
 /// The resource that binds at a point, where operations and the misses of all caches are exact.
@@ -163,6 +168,7 @@ pub fn sweep_json(
                 engine: match answered {
                     Provenance::ClosedForm => Some("closed"),
                     Provenance::Trace => Some("trace"),
+                    Provenance::Sample => Some("sample"),
                     Provenance::Estimate => Some("estimate"),
                     Provenance::Uncounted => None,
                 },

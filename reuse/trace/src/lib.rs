@@ -1,8 +1,8 @@
 //! Runs a NestTree at given sizes and counts what its accesses do to caches, exactly.
 //!
 //! [`Execution::new`] fixes the sizes and places the arrays; its methods run the tree: [`Execution::histograms`] yields
-//! reuse-distance histograms, [`Execution::misses`] the misses of caches, and [`Execution::for_each_access`] shows
-//! every access. Nothing here knows where the tree came from, nor what a machine is.
+//! reuse-distance histograms, [`Execution::misses`] the misses of caches, [`Execution::sampled_misses`] estimates of them
+//! with intervals, and [`Execution::for_each_access`] shows every access. Nothing here knows where the tree came from, nor what a machine is.
 //!
 //! # Inside
 //!
@@ -26,6 +26,8 @@
 //!   arm) do not count against it; without that, the bounds on floyd-warshall in eight lines would not meet. Where an
 //!   iteration of a uniform loop leaves the times of lines as they were, up to the names of moments, those after it
 //!   that touch the same lines count the same and are not walked.
+//! - **Samples** of LRU levels (`sampled`): accesses are drawn, and each is decided by going back from it, without running
+//!   what is before it.
 //! - **Every other kind of level**, access by access: FIFO, tree-PLRU, NRU, random; write-through; no allocation on
 //!   stores; inclusive and exclusive hierarchies. The order of fills, victims and stores is defined once, where the
 //!   policies are (`premiss_cache`), and the oracle follows the same words. Repetitions in which everything hits and

@@ -35,7 +35,7 @@ use crate::TraceError;
 use crate::execution::{Execution, PerReference};
 use draw::SampledReference;
 use first::FirstTouches;
-use nest::Nest;
+use nest::DecidedNest;
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_tree::EntityRef;
@@ -45,6 +45,9 @@ use search::Search;
 /// All accesses of a reference are decided where they are at most so many.
 const FEW_ACCESSES: u64 = 1 << 10;
 
+/// With fewer draws of a reference, nothing is said.
+pub(crate) const FEWEST_DRAWS: u64 = 64;
+
 /// Draws for each reference before it is decided which of them needs more.
 const FIRST_DRAWS: u64 = 256;
 
@@ -52,7 +55,7 @@ const FIRST_DRAWS: u64 = 256;
 const SEARCHES: u64 = 1 << 11;
 
 /// No more is drawn where the interval is this part of the misses to either side.
-const CLOSE: f64 = 1e-3;
+const CLOSE: f64 = 2.5e-3;
 
 /// First touches are counted by themselves where there are fewer misses than so many times the lines of all arrays.
 const FEW_MISSES: f64 = 20.0;
@@ -73,8 +76,8 @@ pub struct SampledMisses {
 
 impl Execution<'_> {
     /// The misses of an LRU level that sees every access, from a sample that takes about so many steps; the same for the
-    /// same input. `None` where something but iterators decides what is executed or where it is in memory, or where a loop
-    /// is so that its iterations cannot be drawn.
+    /// same input. `None` where something but iterators decides what is executed or where it is in memory, where a loop
+    /// is so that its iterations cannot be drawn, or where the steps suffice for too few draws.
     ///
     /// # Errors
     ///
@@ -85,7 +88,7 @@ impl Execution<'_> {
         steps: u64,
     ) -> Result<Option<SampledMisses>, TraceError> {
         geometry.check()?;
-        let Some(nest) = Nest::new(&self.program) else {
+        let Some(nest) = DecidedNest::new(&self.program) else {
             return Ok(None);
         };
         let accesses = self.accesses()?;
@@ -127,8 +130,8 @@ impl Execution<'_> {
         Ok(Some(SampledMisses {
             misses,
             interval: (
-                whole((middle - half).floor(), most),
-                whole((middle + half).ceil(), most),
+                rounded((middle - half).floor(), most),
+                rounded((middle + half).ceil(), most),
             ),
             draws: sample.draws,
         }))
@@ -137,7 +140,7 @@ impl Execution<'_> {
 
 /// A sample under way.
 struct Sample<'n> {
-    nest: &'n Nest<'n>,
+    nest: &'n DecidedNest<'n>,
     search: Search<'n>,
     references: Vec<SampledReference<'n>>,
     /// Where few accesses miss but the first ones to each line: these are counted by themselves.
@@ -161,7 +164,11 @@ impl<'n> Sample<'n> {
             self.first = Some(first);
             self.draw_first(FIRST_DRAWS);
         }
-        Some(())
+        let has_enough = |ratio: &Ratio| ratio.is_whole || FEWEST_DRAWS <= ratio.draws;
+        let of_first = self.first.as_ref();
+        let is_enough = self.references.iter().all(|x| has_enough(&x.ratio))
+            && of_first.is_none_or(FirstTouches::has_enough);
+        is_enough.then_some(())
     }
 
     fn draw_all(&mut self) -> Option<()> {
@@ -220,7 +227,7 @@ impl<'n> Sample<'n> {
                     self.draw(idx, self.references[idx].ratio.draws.max(1))?;
                 }
                 Some((None, gain)) if 0.0 < gain => {
-                    let drawn = self.first.as_ref().map_or(0, FirstTouches::drawn);
+                    let drawn = self.first.as_ref().map_or(0, FirstTouches::n_examined);
                     self.draw_first(drawn.max(1));
                 }
                 _ => break,
@@ -250,6 +257,6 @@ impl<'n> Sample<'n> {
     clippy::cast_sign_loss,
     reason = "a cast saturates"
 )]
-fn whole(number: f64, most: u64) -> u64 {
+fn rounded(number: f64, most: u64) -> u64 {
     (number.max(0.0) as u64).min(most)
 }

@@ -91,14 +91,14 @@ pub(crate) struct PlacingArguments {
     /// Place an array at this address, decimal or 0x…
     #[arg(long = "array-base", value_name = "NAME=ADDR", action = ArgAction::Append, hide_short_help = true)]
     pub(crate) base: Vec<String>,
-    /// The most steps that tracing one function may take, shared by all levels
-    #[arg(
-        long,
-        value_name = "STEPS",
-        default_value = "1e9",
-        hide_short_help = true
-    )]
-    pub(crate) budget: String,
+    /// Count on until levels are exact, however long it takes, rather than estimate them from samples
+    ///
+    /// Programs in which data decide are not sampled.
+    #[arg(long, conflicts_with = "budget")]
+    pub(crate) exact: bool,
+    /// The most steps that tracing one function may take, shared by all levels [default: 6e7 in reports, else 1e9]
+    #[arg(long, value_name = "STEPS", hide_short_help = true)]
+    pub(crate) budget: Option<String>,
     /// The most steps that deriving a closed form may take
     #[arg(
         long,

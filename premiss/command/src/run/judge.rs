@@ -93,7 +93,7 @@ fn is_estimated(checked: &CheckedProgram) -> bool {
             "functions are"
         };
         output::say(&format!(
-            "premiss: {functions} {what} estimated, not counted, and rules judge counts alone: raise --budget\n"
+            "premiss: {functions} {what} estimated, not counted, and rules judge counts alone: --exact counts on\n"
         ));
     }
     0 < functions

@@ -26,7 +26,7 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let form = format(arguments)?;
     let reading = flags::reading(&arguments.reading, invocation.matches)?;
-    let measuring = flags::measuring(&arguments.measuring)?;
+    let measuring = flags::reporting(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
     let options = flags::input_options(&arguments.reading);

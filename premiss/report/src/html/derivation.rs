@@ -137,6 +137,7 @@ fn engine(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::ClosedForm => "closed form",
         Provenance::Trace => "trace",
+        Provenance::Sample => "sample",
         Provenance::Estimate => "estimate",
         Provenance::Uncounted => "not counted",
     }

@@ -77,7 +77,7 @@ fn misses(context: &Context<'_>, subject: Subject<'_>) -> String {
     table("Misses by level, kind and cause", &heads, &rows)
 }
 
-/// A sentence for each level with random replacement.
+/// A sentence for each level with random replacement, or from a sample.
 fn spreads(Subject { function, .. }: Subject<'_>) -> String {
     let mut html = String::new();
     for level in &function.levels {
@@ -88,6 +88,13 @@ fn spreads(Subject { function, .. }: Subject<'_>) -> String {
                 "<p>{}: mean of {} seeds; between {least} and {largest} misses.</p>",
                 escaped(&level.name),
                 SEEDS.count()
+            );
+        }
+        if let Some((least, most)) = level.interval {
+            let _ = writeln!(
+                html,
+                "<p>{}: from a sample; with a probability of 95 % between {least} and {most} misses.</p>",
+                escaped(&level.name),
             );
         }
     }

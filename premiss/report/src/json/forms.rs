@@ -150,6 +150,9 @@ pub(super) struct LevelJson<'a> {
     /// Present where chance decides what is replaced.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) spread: Option<SpreadJson>,
+    /// Of a sample: holds the misses with a probability of 95 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) interval: Option<RangeJson>,
 }
 
 /// The least and the largest results over several seeds.

@@ -10,6 +10,7 @@ pub(super) fn level(level: &LevelCounts) -> LevelJson<'_> {
         engine: match level.provenance {
             Provenance::ClosedForm => Some("closed"),
             Provenance::Trace => Some("trace"),
+            Provenance::Sample => Some("sample"),
             Provenance::Estimate => Some("estimate"),
             Provenance::Uncounted => None,
         },
@@ -24,6 +25,7 @@ pub(super) fn level(level: &LevelCounts) -> LevelJson<'_> {
         bytes_read: level.traffic.map(|x| x.bytes_read.into()),
         bytes_written: level.traffic.map(|x| x.bytes_written.into()),
         spread: level.spread.map(|x| spread(&x, level.traffic.is_some())),
+        interval: level.interval.map(Into::into),
     }
 }
 

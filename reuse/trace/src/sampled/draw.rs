@@ -1,7 +1,7 @@
 //! Drawing accesses of a reference.
 
-use super::nest::{Nest, NestAccess, NestLoop, NestStep};
-use super::range::{Range, range_of_loop, value_at};
+use super::nest::{DecidedNest, NestAccess, NestLoop, NestStep};
+use super::range::{ValueRange, range_of_loop, value_at};
 use super::ratio::{Ratio, Unit};
 use super::search::{Outcome, Search};
 use crate::run::line_of;
@@ -38,7 +38,7 @@ pub(super) struct SampledReference<'n> {
     pub(super) steps: u64,
 }
 
-impl<'n> Nest<'n> {
+impl<'n> DecidedNest<'n> {
     /// All references; `None` where the number of iterations of a loop has no bound that is known.
     pub(super) fn references(
         &'n self,
@@ -51,10 +51,10 @@ impl<'n> Nest<'n> {
             route: Vec::new(),
             most: Vec::new(),
             ranges: BTreeMap::new(),
-            found: Vec::new(),
+            references: Vec::new(),
         };
         collector.block(&self.body)?;
-        Some(collector.found)
+        Some(collector.references)
     }
 }
 
@@ -67,8 +67,8 @@ struct Collector<'n> {
     route: Vec<RoutePart<'n>>,
     most: Vec<u64>,
     /// The values of the iterators.
-    ranges: BTreeMap<VariableId, Range>,
-    found: Vec<SampledReference<'n>>,
+    ranges: BTreeMap<VariableId, ValueRange>,
+    references: Vec<SampledReference<'n>>,
 }
 
 impl<'n> Collector<'n> {
@@ -78,7 +78,7 @@ impl<'n> Collector<'n> {
             match step {
                 NestStep::Access(access) => {
                     self.route.push(part(0));
-                    self.found.push(self.reference(*access));
+                    self.references.push(self.reference(*access));
                     self.route.pop();
                 }
                 NestStep::Loop(inner) => {

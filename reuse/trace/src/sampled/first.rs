@@ -1,6 +1,7 @@
 //! How many lines are touched at all.
 
-use super::nest::Nest;
+use super::FEWEST_DRAWS;
+use super::nest::DecidedNest;
 use super::search::Search;
 
 /// The lines of all arrays, and what is known of some of them.
@@ -13,9 +14,9 @@ pub(super) struct FirstTouches {
     pub(super) n_lines: u64,
     stride: u64,
     next: u64,
-    drawn: u64,
-    touched: u64,
-    open: u64,
+    n_examined: u64,
+    n_present: u64,
+    n_open: u64,
     pub(super) steps: u64,
 }
 
@@ -46,9 +47,9 @@ impl FirstTouches {
             n_lines,
             stride,
             next: 0,
-            drawn: 0,
-            touched: 0,
-            open: 0,
+            n_examined: 0,
+            n_present: 0,
+            n_open: 0,
             steps: 0,
         }
     }
@@ -57,11 +58,11 @@ impl FirstTouches {
     pub(super) fn draw<'n>(
         &mut self,
         search: &mut Search<'n>,
-        nest: &'n Nest<'n>,
+        nest: &'n DecidedNest<'n>,
         count: u64,
         limit: u64,
     ) {
-        for _ in 0..count.min(self.n_lines - self.drawn) {
+        for _ in 0..count.min(self.n_lines - self.n_examined) {
             let before = search.steps;
             let idx = self
                 .ranges
@@ -70,44 +71,49 @@ impl FirstTouches {
             let (first, earlier) = self.ranges[idx];
             let line = (first + self.next - earlier).cast_signed();
             match search.is_touched(line, nest, limit) {
-                Some(true) => self.touched += 1,
+                Some(true) => self.n_present += 1,
                 Some(false) => {}
-                None => self.open += 1,
+                None => self.n_open += 1,
             }
             self.next = (self.next + self.stride) % self.n_lines;
-            self.drawn += 1;
+            self.n_examined += 1;
             self.steps += search.steps - before;
         }
     }
 
+    /// Whether enough were looked at to say something.
+    pub(super) fn has_enough(&self) -> bool {
+        FEWEST_DRAWS.min(self.n_lines) <= self.n_examined
+    }
+
     /// How many were looked at.
-    pub(super) fn drawn(&self) -> u64 {
-        self.drawn
+    pub(super) fn n_examined(&self) -> u64 {
+        self.n_examined
     }
 
     /// An estimate of the lines that are touched.
     pub(super) fn misses(&self) -> f64 {
-        self.scaled(self.touched as f64) + self.open()
+        self.scaled(self.n_present as f64) + self.open()
     }
 
     /// How far the number may be from the estimate because of lines of which nothing is known.
     pub(super) fn open(&self) -> f64 {
-        self.scaled(self.open as f64) / 2.0
+        self.scaled(self.n_open as f64) / 2.0
     }
 
     /// The variance of the estimate, as [`Ratio::variance`](super::ratio::Ratio::variance); lines are not taken twice.
     pub(super) fn variance(&self) -> f64 {
-        if self.drawn == 0 {
+        if self.n_examined == 0 {
             return 0.0;
         }
-        let n = self.drawn as f64;
-        let share = (self.touched as f64 + 2.0) / (n + 4.0);
+        let n = self.n_examined as f64;
+        let share = (self.n_present as f64 + 2.0) / (n + 4.0);
         let all = self.n_lines as f64;
         all * all * share * (1.0 - share) / n * (1.0 - n / all)
     }
 
-    fn scaled(&self, drawn: f64) -> f64 {
-        drawn / self.drawn.max(1) as f64 * self.n_lines as f64
+    fn scaled(&self, number: f64) -> f64 {
+        number / self.n_examined.max(1) as f64 * self.n_lines as f64
     }
 }
 

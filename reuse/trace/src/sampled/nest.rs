@@ -6,7 +6,7 @@ use premiss_tree::VariableId;
 
 /// A program whose loops, guards and addresses follow from the iterators around them.
 #[derive(Debug)]
-pub(super) struct Nest<'p> {
+pub(super) struct DecidedNest<'p> {
     pub(super) body: Vec<NestStep<'p>>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct NestLoop<'p> {
     pub(super) n_accesses: u64,
 }
 
-impl<'p> Nest<'p> {
+impl<'p> DecidedNest<'p> {
     /// `None` where something else decides.
     pub(super) fn new(program: &'p Program) -> Option<Self> {
         let body = steps(&program.body, &mut Vec::new())?;

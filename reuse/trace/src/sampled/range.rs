@@ -6,7 +6,7 @@ use crate::walk::trips;
 use premiss_tree::{BinaryOperator, VariableId};
 
 /// The least and the greatest value.
-pub(super) type Range = (i64, i64);
+pub(super) type ValueRange = (i64, i64);
 
 /// The value of an iterator.
 pub(super) fn value_at(inner: &NestLoop, first: i64, iteration: u64) -> Option<i64> {
@@ -17,8 +17,8 @@ pub(super) fn value_at(inner: &NestLoop, first: i64, iteration: u64) -> Option<i
 /// How often a loop runs at most and the values of its iterator; nothing where it never runs, `None` where no bound is known.
 pub(super) fn range_of_loop(
     inner: &NestLoop,
-    of: &impl Fn(VariableId) -> Option<Range>,
-) -> Option<Option<(u64, Range)>> {
+    of: &impl Fn(VariableId) -> Option<ValueRange>,
+) -> Option<Option<(u64, ValueRange)>> {
     let first = range(&inner.header.first, of)?;
     let bound = range(&inner.header.bound, of)?;
     let (start, end) = match 0 < inner.step {
@@ -39,7 +39,7 @@ pub(super) fn range_of_loop(
 }
 
 /// The least and the greatest value of a formula.
-fn range(formula: &Formula, of: &impl Fn(VariableId) -> Option<Range>) -> Option<Range> {
+fn range(formula: &Formula, of: &impl Fn(VariableId) -> Option<ValueRange>) -> Option<ValueRange> {
     match formula {
         Formula::Affine(form) => affine_range(form, of),
         Formula::Binary(operator, a, b) => {
@@ -58,8 +58,8 @@ fn range(formula: &Formula, of: &impl Fn(VariableId) -> Option<Range>) -> Option
 
 pub(super) fn affine_range(
     form: &Affine,
-    of: &impl Fn(VariableId) -> Option<Range>,
-) -> Option<Range> {
+    of: &impl Fn(VariableId) -> Option<ValueRange>,
+) -> Option<ValueRange> {
     let mut sum = (form.constant, form.constant);
     for (variable, coefficient) in &form.terms {
         let (least, most) = of(*variable)?;

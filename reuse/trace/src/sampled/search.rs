@@ -1,7 +1,7 @@
 //! Going back from one access until it is clear whether it misses.
 
 use super::draw::RoutePart;
-use super::nest::{Nest, NestAccess, NestLoop, NestStep};
+use super::nest::{DecidedNest, NestAccess, NestLoop, NestStep};
 use super::range::{affine_range, range_of_loop, value_at};
 use super::window::Windows;
 use crate::formula::{Formula, Values};
@@ -49,14 +49,14 @@ pub(super) struct Search<'n> {
     pub(super) values: Values,
     /// By variable, the values of iterators of loops further inside, where these are looked at as a whole.
     inside: Vec<Option<(i64, i64)>>,
-    /// Whether first accesses to a line are told from others that miss.
+    /// Whether first accesses to a line are told from lines_since that miss.
     pub(super) tells_first: bool,
     /// The line of the access from which the search began.
     line: LineNumber,
-    /// Whether so many others were touched since that only its own line matters.
+    /// Whether so many lines_since were touched since that only its own line matters.
     is_evicted: bool,
     /// Other lines of its set that were touched since.
-    others: Vec<LineNumber>,
+    lines_since: Vec<LineNumber>,
     /// The same, once they are many.
     many: HashSet<LineNumber>,
     /// Steps of all searches so far, and where this one ends.
@@ -90,7 +90,7 @@ impl<'n> Search<'n> {
             tells_first: false,
             line: 0,
             is_evicted: false,
-            others: Vec::new(),
+            lines_since: Vec::new(),
             many: HashSet::new(),
             steps: 0,
             end: 0,
@@ -162,7 +162,7 @@ impl<'n> Search<'n> {
     pub(super) fn is_touched(
         &mut self,
         line: LineNumber,
-        nest: &'n Nest<'n>,
+        nest: &'n DecidedNest<'n>,
         limit: u64,
     ) -> Option<bool> {
         self.begin(line, limit);
@@ -177,7 +177,7 @@ impl<'n> Search<'n> {
     fn begin(&mut self, line: LineNumber, limit: u64) {
         self.line = line;
         self.is_evicted = false;
-        self.others.clear();
+        self.lines_since.clear();
         self.many.clear();
         self.end = self.steps.saturating_add(limit);
     }
@@ -417,18 +417,18 @@ impl<'n> Search<'n> {
         if self.is_evicted || (line - self.line) % self.sets != 0 {
             return Flow::Continue(());
         }
-        let is_new = match self.others.len() <= FEW {
-            true => !self.others.contains(&line),
+        let is_new = match self.lines_since.len() <= FEW {
+            true => !self.lines_since.contains(&line),
             false => {
                 if self.many.is_empty() {
-                    self.many.extend(&self.others);
+                    self.many.extend(&self.lines_since);
                 }
                 self.many.insert(line)
             }
         };
         if is_new {
-            self.others.push(line);
-            if self.ways <= self.others.len() {
+            self.lines_since.push(line);
+            if self.ways <= self.lines_since.len() {
                 return Flow::Break(Outcome::Evicted);
             }
         }

@@ -121,7 +121,7 @@ fn check_bounds(sketch: &Sketch, seed: u64) {
 }
 
 /// The accesses of a run whose references have addresses that were open: array, address and size.
-fn opened<'a>(
+fn accesses_of_open_references<'a>(
     open: &Execution,
     decided: &'a Execution,
 ) -> impl Iterator<Item = (ArrayId, u64, u32)> + 'a {
@@ -151,12 +151,13 @@ fn opened<'a>(
 
 /// Whether a reference whose address is open leaves its array: the bounds assume that none does.
 fn strays(open: &Execution, decided: &Execution) -> bool {
-    opened(open, decided).any(|(array, address, size)| !open.holds(array, address, size))
+    accesses_of_open_references(open, decided)
+        .any(|(array, address, size)| !open.holds(array, address, size))
 }
 
 /// Whether an element whose address is open lies on two lines: the bounds assume that none does.
 fn straddles(open: &Execution, decided: &Execution, line_size: u64) -> bool {
-    opened(open, decided).any(|(_, address, size)| {
+    accesses_of_open_references(open, decided).any(|(_, address, size)| {
         let last = address + u64::from(size) - 1;
         address / line_size != last / line_size
     })
