@@ -186,7 +186,7 @@ pub(crate) fn steps_per_run(options: &MeasureOptions) -> u64 {
 }
 
 /// The most steps of a sample.
-const SAMPLE_STEPS: u64 = 16_000_000;
+const SAMPLE_STEPS: u64 = 24_000_000;
 
 /// The steps that a sample of one level may take: a small budget gives smaller samples.
 pub(crate) fn sample_steps(options: &MeasureOptions) -> u64 {

@@ -60,8 +60,8 @@ const CLOSE: f64 = 2.5e-3;
 /// First touches are counted by themselves where there are fewer misses than so many times the lines of all arrays.
 const FEW_MISSES: f64 = 20.0;
 
-/// Quantile of the normal distribution for intervals of 95 %.
-const NORMAL_95: f64 = 1.96;
+/// So many standard deviations make intervals of 95 %: 1.96, and some more because draws end when the interval is close.
+const DEVIATIONS: f64 = 2.2;
 
 /// The misses of one level, estimated.
 #[derive(Clone, Debug)]
@@ -246,7 +246,7 @@ impl<'n> Sample<'n> {
         let open = sum(Ratio::open, FirstTouches::open);
         (
             sum(Ratio::misses, FirstTouches::misses),
-            NORMAL_95 * chance + open,
+            DEVIATIONS * chance + open,
         )
     }
 }

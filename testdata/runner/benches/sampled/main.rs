@@ -16,7 +16,7 @@ use premiss_trace::{Execution, Placement};
 use std::collections::BTreeMap;
 
 /// As many steps as a level may take by default.
-const STEPS: u64 = 16_000_000;
+const STEPS: u64 = 24_000_000;
 
 /// Three data caches and three TLBs.
 const CACHES: [(u64, u64, u64); 6] = [

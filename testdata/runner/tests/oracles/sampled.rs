@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// Steps for a level.
-const STEPS: u64 = 500_000;
+const STEPS: u64 = 2_000_000;
 
 fn placement() -> Placement {
     Placement {
