@@ -212,6 +212,38 @@ impl LoopStep {
     }
 }
 
+/// The value of an iterator; `None` where it does not fit.
+pub(crate) fn value_at(first: i64, step: i64, iteration: u64) -> Option<i64> {
+    let distance = i64::try_from(iteration).ok()?.checked_mul(step)?;
+    first.checked_add(distance)
+}
+
+/// How often a loop runs; `None` where it never ends.
+pub(crate) fn trips(first: i64, comparison: Comparison, bound: i64, step: i64) -> Option<u64> {
+    let (distance, step) = match comparison {
+        Comparison::Less => (i128::from(bound) - i128::from(first), i128::from(step)),
+        Comparison::LessEqual => (i128::from(bound) - i128::from(first) + 1, step.into()),
+        Comparison::Greater => (i128::from(first) - i128::from(bound), -i128::from(step)),
+        Comparison::GreaterEqual => (i128::from(first) - i128::from(bound) + 1, -i128::from(step)),
+        Comparison::NotEqual => {
+            let distance = i128::from(bound) - i128::from(first);
+            let step = i128::from(step);
+            if distance == 0 {
+                return Some(0);
+            }
+            let jumps_over = step == 0 || distance % step != 0 || distance / step < 0;
+            return (!jumps_over).then(|| u64::try_from(distance / step).ok())?;
+        }
+    };
+    if distance <= 0 {
+        return Some(0);
+    }
+    if step <= 0 {
+        return None;
+    }
+    u64::try_from((distance + step - 1) / step).ok()
+}
+
 /// A condition as a truth value: a bare `x` means `x != 0`.
 fn truth(condition: Formula) -> Formula {
     match condition {
@@ -241,6 +273,41 @@ pub(crate) fn collect_assigned(steps: &[ProgramStep], assigned: &mut BTreeSet<Va
                 collect_assigned(otherwise, assigned);
             }
             ProgramStep::Access(_) | ProgramStep::Opaque => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trip_counts_are_those_of_the_loop_written_out() {
+        let holds = |v: i64, comparison, bound: i64| match comparison {
+            Comparison::Less => v < bound,
+            Comparison::LessEqual => v <= bound,
+            Comparison::Greater => v > bound,
+            Comparison::GreaterEqual => v >= bound,
+            Comparison::NotEqual => v != bound,
+        };
+        let comparisons = [
+            Comparison::Less,
+            Comparison::LessEqual,
+            Comparison::Greater,
+            Comparison::GreaterEqual,
+            Comparison::NotEqual,
+        ];
+        for comparison in comparisons {
+            for first in -4..=4 {
+                for bound in -4..=4 {
+                    for step in -3..=3 {
+                        let ends = (0..100_i64)
+                            .find(|t| !holds(first + t * step, comparison, bound))
+                            .map(i64::cast_unsigned);
+                        assert_eq!(trips(first, comparison, bound, step), ends);
+                    }
+                }
+            }
         }
     }
 }

@@ -38,7 +38,6 @@ use first::FirstTouches;
 use nest::DecidedNest;
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
-use premiss_tree::EntityRef;
 use ratio::Ratio;
 use search::Search;
 
@@ -92,15 +91,11 @@ impl Execution<'_> {
             return Ok(None);
         };
         let accesses = self.accesses()?;
-        let n_accesses = |idx: usize| {
-            let count = accesses.values().nth(idx).copied();
-            count.and_then(Counted::exact)
-        };
         let Some(mut references) = nest.references(geometry, &self.bases) else {
             return Ok(None);
         };
         for reference in &mut references {
-            let Some(count) = n_accesses(reference.id.index()) else {
+            let Some(count) = accesses[reference.id].exact() else {
                 return Ok(None);
             };
             reference.ratio = Ratio::of(count);

@@ -1,11 +1,11 @@
 //! Drawing accesses of a reference.
 
 use super::nest::{DecidedNest, NestAccess, NestLoop, NestStep};
-use super::range::{ValueRange, range_of_loop, value_at};
+use super::range::{ValueRange, range_of_loop};
 use super::ratio::{Ratio, Unit};
 use super::search::{Outcome, Search};
+use crate::program::{trips, value_at};
 use crate::run::line_of;
-use crate::walk::trips;
 use crate::ways::SplitMix;
 use premiss_cache::CacheGeometry;
 use premiss_tree::{ArrayId, EntityRef, ReferenceId, SecondaryMap, VariableId};
@@ -192,7 +192,7 @@ impl<'n> SampledReference<'n> {
                 let count = trips(first, inner.header.comparison, bound, inner.step)?;
                 for iteration in 0..count {
                     search.values[inner.header.variable.index()] =
-                        value_at(inner, first, iteration);
+                        value_at(first, inner.step, iteration);
                     iterations.push(iteration);
                     self.decide_from(idx + 1, search, iterations, limit)?;
                     iterations.pop();
@@ -246,7 +246,7 @@ impl<'n> SampledReference<'n> {
                     }
                     iterations[depth] = iteration;
                     search.values[inner.header.variable.index()] =
-                        value_at(inner, first, iteration);
+                        value_at(first, inner.step, iteration);
                     if is_innermost {
                         return Some(Some(count));
                     }
@@ -280,7 +280,7 @@ impl<'n> SampledReference<'n> {
         if let (Some((idx, inner)), Some(iteration)) = (innermost, iterations.last_mut()) {
             let first = search.values[inner.header.variable.index()]?;
             (unit.stands_for, *iteration) = self.visit(search, inner, accesses)?;
-            search.values[inner.header.variable.index()] = value_at(inner, first, *iteration);
+            search.values[inner.header.variable.index()] = value_at(first, inner.step, *iteration);
             for part in &self.route[idx + 1..] {
                 if let NestStep::Branch { condition, .. } = &part.block[part.idx] {
                     let holds = condition.evaluate(&search.values)? != 0;

@@ -2,17 +2,11 @@
 
 use super::nest::NestLoop;
 use crate::formula::{Affine, Formula};
-use crate::walk::trips;
+use crate::program::{trips, value_at};
 use premiss_tree::{BinaryOperator, VariableId};
 
 /// The least and the greatest value.
 pub(super) type ValueRange = (i64, i64);
-
-/// The value of an iterator.
-pub(super) fn value_at(inner: &NestLoop, first: i64, iteration: u64) -> Option<i64> {
-    let distance = iteration.cast_signed().checked_mul(inner.step)?;
-    first.checked_add(distance)
-}
 
 /// How often a loop runs at most and the values of its iterator; nothing where it never runs, `None` where no bound is known.
 pub(super) fn range_of_loop(
@@ -30,7 +24,7 @@ pub(super) fn range_of_loop(
         return Some(None);
     }
     // Where it starts further on than at first, it may go on beyond the last of these iterations, by less than a step.
-    let last = value_at(inner, start, most - 1)?;
+    let last = value_at(start, inner.step, most - 1)?;
     let values = match 0 < inner.step {
         true => (first.0, last.checked_add(inner.step - 1)?.max(first.1)),
         false => (last.checked_add(inner.step + 1)?.min(first.0), first.1),

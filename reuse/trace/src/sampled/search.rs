@@ -2,11 +2,11 @@
 
 use super::draw::RoutePart;
 use super::nest::{DecidedNest, NestAccess, NestLoop, NestStep};
-use super::range::{affine_range, range_of_loop, value_at};
+use super::range::{affine_range, range_of_loop};
 use super::window::Windows;
 use crate::formula::{Formula, Values};
+use crate::program::{trips, value_at};
 use crate::run::{LineNumber, line_of, lines, stay};
-use crate::walk::trips;
 use premiss_cache::CacheGeometry;
 use premiss_tree::{ArrayId, EntityRef, SecondaryMap, VariableId};
 use std::collections::HashSet;
@@ -49,11 +49,11 @@ pub(super) struct Search<'n> {
     pub(super) values: Values,
     /// By variable, the values of iterators of loops further inside, where these are looked at as a whole.
     inside: Vec<Option<(i64, i64)>>,
-    /// Whether first accesses to a line are told from lines_since that miss.
+    /// Whether first accesses to a line are told from others that miss.
     pub(super) tells_first: bool,
     /// The line of the access from which the search began.
     line: LineNumber,
-    /// Whether so many lines_since were touched since that only its own line matters.
+    /// Whether so many other lines were touched that only its own line matters.
     is_evicted: bool,
     /// Other lines of its set that were touched since.
     lines_since: Vec<LineNumber>,
@@ -147,14 +147,14 @@ impl<'n> Search<'n> {
             self.values = values;
         }
         self.begin(line, limit);
-        let mut earlier = (first..line).rev();
-        let found = earlier.try_for_each(|earlier| self.see(earlier));
-        let found = found.map_continue(|()| self.climb(route, iterations));
-        match found {
-            ControlFlow::Break(outcome) | ControlFlow::Continue(ControlFlow::Break(outcome)) => {
-                outcome
-            }
-            ControlFlow::Continue(ControlFlow::Continue(())) => Outcome::First,
+        let mut own_lines = (first..line).rev();
+        let flow = match own_lines.try_for_each(|earlier| self.see(earlier)) {
+            ControlFlow::Continue(()) => self.climb(route, iterations),
+            found @ ControlFlow::Break(_) => found,
+        };
+        match flow {
+            ControlFlow::Break(outcome) => outcome,
+            ControlFlow::Continue(()) => Outcome::First,
         }
     }
 
@@ -263,14 +263,14 @@ impl<'n> Search<'n> {
             return self.run(&mut cursors);
         }
         self.spend(inner.n_accesses / ACCESSES_PER_STEP)?;
-        let last = value_at(inner, first, count - 1);
+        let last = value_at(first, inner.step, count - 1);
         if let Some(last) = last
             && !self.may_touch(inner, (first.min(last), first.max(last)))
         {
             return Flow::Continue(());
         }
         for iteration in (0..count).rev() {
-            self.values[iterator] = value_at(inner, first, iteration);
+            self.values[iterator] = value_at(first, inner.step, iteration);
             self.block(&inner.body)?;
         }
         Flow::Continue(())
