@@ -90,6 +90,12 @@ impl PackedPolynomial {
         degrees.max().unwrap_or(0)
     }
 
+    /// Whether an axis occurs in it.
+    pub fn depends_on(&self, axis: usize) -> bool {
+        let mut terms = self.terms.iter();
+        terms.any(|(exponents, _)| exponents.exponent(axis) != 0)
+    }
+
     /// The numerator of the coefficient of `a·b`, a square where both are the same axis.
     ///
     /// # Errors

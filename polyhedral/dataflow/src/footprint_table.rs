@@ -4,14 +4,15 @@ use crate::footprint::Footprints;
 use crate::relation::{AccessReuse, FootprintTable};
 use premiss_isl::Set;
 use premiss_presburger::{Refusal, System};
-use premiss_scop::Scop;
+use premiss_scop::{LineSpaceId, Scop};
 use std::collections::BTreeSet;
 
-/// The footprints that the segments of all reuses name, as disjoint systems.
+/// The footprints that the segments of all reuses name, as disjoint systems, but those of one array.
 pub(crate) fn named_footprints(
     scop: &Scop,
     footprints: &mut Footprints<'_>,
     accesses: &[AccessReuse],
+    but: Option<LineSpaceId>,
 ) -> Result<FootprintTable, Refusal> {
     let reuses = accesses.iter().flat_map(|access| &access.reuses);
     let segments = reuses.flat_map(|reuse| &reuse.between);
@@ -20,7 +21,7 @@ pub(crate) fn named_footprints(
         .collect();
     let mut table = FootprintTable::new();
     for (node, part) in named {
-        for space in scop.spaces.keys() {
+        for space in scop.spaces.keys().filter(|space| Some(*space) != but) {
             if let Some(set) = footprints.part(node, part, space)? {
                 table.insert((node, part, space), disjoint(&set)?);
             }

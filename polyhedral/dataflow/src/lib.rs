@@ -54,5 +54,5 @@ pub use dependence::{Dependence, DependenceKind, Sign, dependences};
 pub use footprint::NodePart;
 pub use kind::{Locality, ReuseKind, ReuseOrigin, distance_vector, kinds};
 pub use nearest::nearest;
-pub use predecessor::{accesses_in_order, analyze};
+pub use predecessor::{accesses_in_order, analyze, analyze_space};
 pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};

@@ -29,10 +29,23 @@ use std::rc::Rc;
 /// fit, [`Refusal::NotAffine`] where a predecessor's iteration is no affine function of the access's on a few pieces,
 /// [`Refusal::Failed`] where isl fails.
 pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
+    analyze_where(scop, None)
+}
+
+/// The same for the accesses to one space alone, and with the lines of the others in between.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_space(scop: &Scop, space: LineSpaceId) -> Result<ReuseRelation, Refusal> {
+    analyze_where(scop, Some(space))
+}
+
+fn analyze_where(scop: &Scop, only: Option<LineSpaceId>) -> Result<ReuseRelation, Refusal> {
     let mut footprints = Footprints::new(scop);
     let mut last = Last::new(scop);
     let mut accesses = Vec::new();
-    for (node, access) in accesses_in_order(scop) {
+    let sinks = accesses_in_order(scop).into_iter();
+    for (node, access) in sinks.filter(|(_, access)| only.is_none_or(|only| only == access.space)) {
         let mut search = PredecessorSearch {
             scop,
             footprints: &mut footprints,
@@ -45,7 +58,7 @@ pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
         };
         accesses.push(search.access(access)?);
     }
-    let footprints = named_footprints(scop, &mut footprints, &accesses)?;
+    let footprints = named_footprints(scop, &mut footprints, &accesses, only)?;
     Ok(ReuseRelation {
         accesses,
         footprints,

@@ -29,6 +29,9 @@
 //!    sizes only, the context of the scop excludes them. Domains repeat the context, or operations on sets would
 //!    distinguish cases that do not occur.
 //!
+//! Pages, of which rows are no multiple, are not named by coordinates: [`page_scop`] makes the element that a page starts with
+//! a parameter of a scop of elements (`pages`).
+//!
 //! The context also excludes sizes at which an unsigned 64-bit number wraps around: no expression holds such numbers.
 //!
 //! `testdata/runner` executes scops point by point and compares every access with the trace engine, on all kernels and
@@ -47,6 +50,7 @@ mod iteration_range;
 mod lines;
 mod lower;
 mod options;
+mod pages;
 mod polynomial;
 mod reject;
 mod scop;
@@ -62,6 +66,7 @@ pub use display::ScopNames;
 pub use elements::lower_elements;
 pub use lower::lower;
 pub use options::{ArrayLayout, ScopOptions, Size};
+pub use pages::{PageScop, page_scop};
 pub use premiss_tree::{AccessKind, ArrayId, LoopId, ParameterId, ReferenceId};
 pub use reject::{ExpressionSite, Obstacle, Reject};
 pub use scop::{

@@ -3,11 +3,11 @@
 use crate::options::MeasureOptions;
 use premiss_cache::CacheGeometry;
 use premiss_distance::{ConflictSets, PreparedHistogram, SizedHistogram};
-use premiss_formulas::{Derivation, NoClosedForm};
+use premiss_formulas::{Derivation, NoClosedForm, PageForm};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_trace::{Execution, PerReference};
-use premiss_tree::NestTree;
+use premiss_tree::{NestTree, ReferenceId};
 use std::collections::BTreeMap;
 
 /// Histograms of a function with more entries than this in total are not written out.
@@ -56,13 +56,7 @@ impl ClosedCounts {
             // As sets do not matter, the misses are those of as many lines in one set.
             return self.misses.get(&(1, geometry.lines())).cloned();
         }
-        let Sets { conflicts, nothing } = self.sets.as_ref()?;
-        let misses = conflicts.misses(geometry, &mut Budget::new(steps)).ok()?;
-        let mut counts = nothing.clone();
-        for (reference, number) in misses {
-            counts[reference] += Counted::Exact(number);
-        }
-        Some(counts)
+        self.sets.as_ref()?.decided(geometry, steps)
     }
 }
 
@@ -88,6 +82,65 @@ impl Sets {
             nothing: per_reference(tree, &Counted::ZERO),
         })
     }
+}
+
+impl Sets {
+    /// The misses of a cache; `None` where they take more steps.
+    fn decided(&self, geometry: CacheGeometry, steps: u64) -> Option<PerReference<Counted>> {
+        let misses = self.conflicts.misses(geometry, &mut Budget::new(steps));
+        Some(summed(&self.nothing, misses.ok()?))
+    }
+}
+
+/// The elements between two touches of each page, with arrays placed.
+#[derive(Debug)]
+pub(crate) struct Pages {
+    form: PageForm,
+    /// No misses, for each reference.
+    nothing: PerReference<Counted>,
+}
+
+impl Pages {
+    /// Those of a tree with pages, or lines, of so many bytes, with arrays where an execution places them; `None` where
+    /// two of them share a page, or nothing could be derived.
+    pub(crate) fn of(
+        tree: &NestTree,
+        page_size: u64,
+        execution: &Execution<'_>,
+        options: &MeasureOptions,
+    ) -> Option<Self> {
+        let mut ranges = execution.line_ranges(page_size)?;
+        ranges.sort_unstable();
+        let are_apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
+        let form = are_apart
+            .then(|| PageForm::derive(tree, page_size, execution.bases(), options.effort))?;
+        Some(Self {
+            form: form.ok()?,
+            nothing: per_reference(tree, &Counted::ZERO),
+        })
+    }
+
+    /// The misses of a cache or TLB; `None` where they take more steps.
+    pub(crate) fn decided(
+        &self,
+        geometry: CacheGeometry,
+        steps: u64,
+    ) -> Option<PerReference<Counted>> {
+        let misses = self.form.misses(geometry, &mut Budget::new(steps));
+        Some(summed(&self.nothing, misses.ok()?))
+    }
+}
+
+/// Numbers for some references, and `nothing` for the others.
+fn summed(
+    nothing: &PerReference<Counted>,
+    misses: Vec<(ReferenceId, u64)>,
+) -> PerReference<Counted> {
+    let mut counts = nothing.clone();
+    for (reference, number) in misses {
+        counts[reference] += Counted::Exact(number);
+    }
+    counts
 }
 
 /// The histograms in full, for each reference of the tree.

@@ -5,7 +5,7 @@
 //! most twice that of the better engine. The choice depends on steps, which are the same on every machine, and not on
 //! time.
 
-use crate::closed_counts::{ClosedCounts, Sets, counts};
+use crate::closed_counts::{ClosedCounts, Pages, Sets, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
 use crate::task::{CountedLevel, LevelOutcome, Task, TaskOutcome, execution_within, steps_per_run};
@@ -24,6 +24,9 @@ const STEPS_PER_PAIR: u64 = 20_000;
 /// The share of the effort after which a level is traced rather than decided, as far as the budget goes.
 const FIRST_ATTEMPT: u64 = 4;
 
+/// The same where pages are decided: walks along columns touch many of them, so that tracing takes longer.
+const FIRST_PAGE_ATTEMPT: u64 = 2;
+
 /// How many times the effort a level may take that cannot be traced: its steps are shorter than those of derivations.
 const LAST_ATTEMPT: u64 = 4;
 
@@ -37,10 +40,19 @@ pub(crate) enum EngineChoice {
     Closed(ClosedCounts),
     /// The trace ended before a derivation was tried.
     Traced(PerReference<ReuseDistanceHistogram>),
-    /// There is no closed form.
-    Failed(NoClosedForm),
+    /// There is no closed form, but perhaps the misses of some levels.
+    Failed(NoClosedForm, LevelMisses),
     /// Neither was tried: the options ask for the trace, or sizes have no value.
     Skipped,
+}
+
+/// Misses that were decided without a histogram.
+#[derive(Debug, Default)]
+pub(crate) struct LevelMisses {
+    /// By sets and ways.
+    misses: BTreeMap<(u64, u64), PerReference<Counted>>,
+    /// What decides them, if it could be derived.
+    pages: Option<Pages>,
 }
 
 /// The engines chosen for one function, by line size in bytes.
@@ -62,8 +74,26 @@ pub(crate) fn choose_engine(
     }
     match derived(tree, line_size, options) {
         Ok(counts) => EngineChoice::Closed(counts),
-        Err(why) => EngineChoice::Failed(why),
+        Err(why) => EngineChoice::Failed(why, decided_levels(tree, line_size, options)),
     }
+}
+
+/// The misses of levels with lines of `line_size` bytes that can be decided without a histogram.
+fn decided_levels(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> LevelMisses {
+    let mut levels = LevelMisses::default();
+    let geometries = heeding_distance(options, line_size);
+    // No step is taken: this only places the arrays.
+    if let (false, Ok(execution)) = (geometries.is_empty(), execution_within(tree, options, 1)) {
+        levels.pages = Pages::of(tree, line_size, &execution, options);
+    }
+    if let Some(pages) = &levels.pages {
+        for geometry in geometries {
+            if let Some(misses) = pages.decided(geometry, attempt(options, FIRST_PAGE_ATTEMPT)) {
+                levels.misses.insert((geometry.sets, geometry.ways), misses);
+            }
+        }
+    }
+    levels
 }
 
 /// The names of sizes that the function uses and that have no value.
@@ -100,7 +130,8 @@ fn derived(
         refusal,
         effort: options.effort,
     })?;
-    let geometries = set_associative(options, line_size);
+    let mut geometries = heeding_distance(options, line_size);
+    geometries.retain(|geometry| 1 < geometry.sets);
     // No step is taken: this only places the arrays.
     if !geometries.is_empty()
         && let Ok(execution) = execution_within(tree, options, 1)
@@ -109,23 +140,27 @@ fn derived(
         if !geometries.iter().all(|geometry| counts.fits(*geometry)) {
             counts.sets = Sets::of(tree, &form, &execution, options).ok();
         }
-        let steps = match options.engine {
-            Engine::Closed => last_attempt(options),
-            // What is not decided is traced.
-            Engine::Auto | Engine::Trace => first_attempt(options),
-        };
-        counts.decide(&geometries, steps);
+        counts.decide(&geometries, attempt(options, FIRST_ATTEMPT));
     }
     Ok(counts)
 }
 
-/// The set-associative LRU levels with lines of `line_size` bytes that see every access.
-fn set_associative(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
+/// The most steps for a level, the first time: a share of the effort.
+fn attempt(options: &MeasureOptions, share: u64) -> u64 {
+    match options.engine {
+        Engine::Closed => last_attempt(options),
+        // What is not decided is traced.
+        Engine::Auto | Engine::Trace => options.effort.steps / share,
+    }
+}
+
+/// The LRU levels with lines of `line_size` bytes that see every access.
+fn heeding_distance(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
     let mut geometries = Vec::new();
     for chain in chains(&options.machine, options.hierarchy) {
         for (idx, level) in chain.levels.iter().enumerate() {
             let geometry = level.geometry;
-            let is_one = geometry.line_size == line_size && 1 < geometry.sets;
+            let is_one = geometry.line_size == line_size;
             if is_one && chain.heeds_distance(idx) && !geometries.contains(&geometry) {
                 geometries.push(geometry);
             }
@@ -195,8 +230,13 @@ pub(crate) fn closed_level(
     choices: &EngineChoices,
 ) -> Option<PerReference<Counted>> {
     let geometry = chain.levels[idx].geometry;
-    let counts = closed_counts(chain, idx, choices)?;
-    counts.misses.get(&(geometry.sets, geometry.ways)).cloned()
+    let misses = match choices.get(&geometry.line_size)? {
+        EngineChoice::Closed(counts) => &counts.misses,
+        EngineChoice::Failed(_, levels) => &levels.misses,
+        EngineChoice::Traced(_) | EngineChoice::Skipped => return None,
+    };
+    let misses = misses.get(&(geometry.sets, geometry.ways)).cloned();
+    misses.filter(|_| chain.heeds_distance(idx))
 }
 
 /// The same for a level that could not be traced, with the whole effort and more.
@@ -206,15 +246,16 @@ pub(crate) fn decided_level(
     choices: &EngineChoices,
     options: &MeasureOptions,
 ) -> Option<PerReference<Counted>> {
-    let counts = closed_counts(chain, idx, choices)?;
+    let geometry = chain.levels[idx].geometry;
     let steps = last_attempt(options);
-    let is_more = first_attempt(options) < steps;
-    is_more.then(|| counts.decided(chain.levels[idx].geometry, steps))?
-}
-
-/// The most steps for a level that may still be traced.
-fn first_attempt(options: &MeasureOptions) -> u64 {
-    options.effort.steps / FIRST_ATTEMPT
+    if steps <= attempt(options, FIRST_ATTEMPT) || !chain.heeds_distance(idx) {
+        return None;
+    }
+    match choices.get(&geometry.line_size)? {
+        EngineChoice::Closed(counts) => counts.decided(geometry, steps),
+        EngineChoice::Failed(_, levels) => levels.pages.as_ref()?.decided(geometry, steps),
+        EngineChoice::Traced(_) | EngineChoice::Skipped => None,
+    }
 }
 
 /// The most steps for a level that is not traced.
@@ -226,22 +267,10 @@ fn last_attempt(options: &MeasureOptions) -> u64 {
     }
 }
 
-fn closed_counts<'a>(
-    chain: &CacheChain,
-    idx: usize,
-    choices: &'a EngineChoices,
-) -> Option<&'a ClosedCounts> {
-    let line_size = chain.levels[idx].geometry.line_size;
-    match choices.get(&line_size) {
-        Some(EngineChoice::Closed(counts)) if chain.heeds_distance(idx) => Some(counts),
-        _ => None,
-    }
-}
-
 /// Why closed forms do not answer a task of a function.
 fn why_not(task: &Task, choices: &EngineChoices, options: &MeasureOptions) -> CountError {
     let failed = choices.values().find_map(|choice| match choice {
-        EngineChoice::Failed(why) => Some(why.clone()),
+        EngineChoice::Failed(why, _) => Some(why.clone()),
         _ => None,
     });
     match (task, failed) {
@@ -275,7 +304,7 @@ pub(crate) fn summary(
             EngineChoice::Traced(_) => {
                 "tracing takes fewer steps than deriving is expected to".to_owned()
             }
-            EngineChoice::Failed(why) => format!("no closed form: {}", why.message(tree)),
+            EngineChoice::Failed(why, _) => format!("no closed form: {}", why.message(tree)),
         };
         let has_others = choices.values().any(is_closed);
         let reason = match has_others {

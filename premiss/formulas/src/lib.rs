@@ -76,6 +76,7 @@ mod function_code;
 mod function_formulas;
 mod merge_cases;
 mod miss_growth;
+mod page_form;
 mod refusal;
 mod regimes;
 mod residue_classes;
@@ -104,6 +105,7 @@ pub use function_formulas::{
 pub use miss_growth::{
     CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness, growth_for_all_sizes,
 };
+pub use page_form::PageForm;
 pub use refusal::{DerivationStage, Effort, NoClosedForm};
 pub use residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,

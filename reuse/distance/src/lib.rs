@@ -48,5 +48,5 @@ mod total;
 pub use derive::derive;
 pub use form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
 pub use prepared::PreparedHistogram;
-pub use sets::{ConflictSets, conflict_sets};
+pub use sets::{ConflictSets, PageConflicts, conflict_sets, page_conflicts};
 pub use sized::{SizedHistogram, SizedReference};

@@ -18,8 +18,9 @@
 //!   of a block.
 //! - `query` bisects the iterations by the lengths of blocks until bounds decide. Where all lengths are known, `residues`
 //!   counts the iterations whose starts have residues that miss.
+//! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
 //!
-//! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` compares misses, reference by reference, on
+//! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` and `pages.rs` compare misses, reference by reference, on
 //! kernels and on random nests, in random caches. `cargo bench -p premiss-testdata --bench sets -- large` prints what it costs.
 
 mod block;
@@ -28,6 +29,7 @@ mod flatten;
 mod forms;
 mod join;
 mod load;
+mod pages;
 mod query;
 mod residues;
 
@@ -41,6 +43,7 @@ use flatten::LineSystems;
 use forms::{AxisForms, ConflictBox};
 use join::joined;
 use load::SetLoads;
+pub use pages::{PageConflicts, page_conflicts};
 use premiss_arithmetic::add;
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
@@ -201,7 +204,7 @@ impl Derivation<'_> {
         let width = 1 + self.scop.nodes[node].depth;
         let line = sink.map_columns(&reuse.line)?;
         let mut own = Affine::constant(width, (self.first_line)(space));
-        for (form, weight) in line.iter().zip(self.weights(space)?) {
+        for (form, weight) in line.iter().zip(weights(self.scop, space)?) {
             own = own.plus(weight, form)?;
         }
         let mut arrays = Vec::new();
@@ -214,7 +217,7 @@ impl Derivation<'_> {
             }
             // Each system is compared with each other one.
             budget.spend((array.systems.len() as u64).pow(2))?;
-            arrays.push(self.joined_lines(array)?);
+            arrays.push(joined_lines(self.scop, array)?);
         }
         for domain in &reuse.domain {
             let mut tables = FormTables::default();
@@ -233,30 +236,6 @@ impl Derivation<'_> {
             });
         }
         Ok(())
-    }
-
-    /// The lines of an array by as few coordinates and in as few systems as they need.
-    fn joined_lines(&self, array: LinesOfArray) -> Result<JoinedLines, Refusal> {
-        let lines = LineSystems {
-            systems: array.systems,
-            weights: self.weights(array.space)?,
-        };
-        let mut groups = lines.flattened()?;
-        for group in &mut groups {
-            group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
-        }
-        Ok(JoinedLines {
-            space: array.space,
-            groups,
-            context: array.context,
-        })
-    }
-
-    /// How many lines a step of each coordinate is.
-    fn weights(&self, space: LineSpaceId) -> Result<Vec<i64>, Refusal> {
-        let coordinates = self.scop.spaces[space].coordinates.iter();
-        let weights = coordinates.map(|coordinate| coordinate.weight.ok_or(Refusal::NotAffine));
-        weights.collect()
     }
 }
 
@@ -336,4 +315,28 @@ fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> 
         system.equalities.push(own.plus(-1, &coordinate)?);
     }
     Ok(system)
+}
+
+/// The lines of an array by as few coordinates and in as few systems as they need.
+fn joined_lines(scop: &Scop, array: LinesOfArray) -> Result<JoinedLines, Refusal> {
+    let lines = LineSystems {
+        systems: array.systems,
+        weights: weights(scop, array.space)?,
+    };
+    let mut groups = lines.flattened()?;
+    for group in &mut groups {
+        group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
+    }
+    Ok(JoinedLines {
+        space: array.space,
+        groups,
+        context: array.context,
+    })
+}
+
+/// How many lines a step of each coordinate is.
+fn weights(scop: &Scop, space: LineSpaceId) -> Result<Vec<i64>, Refusal> {
+    let coordinates = scop.spaces[space].coordinates.iter();
+    let weights = coordinates.map(|coordinate| coordinate.weight.ok_or(Refusal::NotAffine));
+    weights.collect()
 }

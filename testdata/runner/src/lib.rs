@@ -24,6 +24,7 @@ pub mod language;
 pub mod mangle;
 pub mod memo;
 pub mod native;
+pub mod pages;
 pub mod programs;
 pub mod random;
 pub mod scop_walk;

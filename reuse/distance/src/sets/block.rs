@@ -29,43 +29,43 @@ const LINES_PER_STEP: i64 = 64;
 type Row = Vec<i64>;
 
 /// Lines as functions of the sink's iteration.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct LineBlock {
     /// Forms that are not negative where there are lines.
-    conditions: Vec<FormId>,
-    directions: Vec<Direction>,
+    pub(super) conditions: Vec<FormId>,
+    pub(super) directions: Vec<Direction>,
     /// The line in which all directions are at zero, relative to the sink's; over the table of starts.
-    start: FormId,
+    pub(super) start: FormId,
     /// Whether the directions are independent of each other.
-    is_product: bool,
+    pub(super) is_product: bool,
     /// Whether all directions are also counted from zero, whatever the sink's iteration is.
-    is_anchored: bool,
+    pub(super) is_anchored: bool,
 }
 
 /// One direction of a block.
-#[derive(Debug)]
-struct Direction {
+#[derive(Clone, Debug)]
+pub(super) struct Direction {
     /// How many lines a step is.
-    stride: i64,
+    pub(super) stride: i64,
     /// What bounds it, given those before it.
-    bounds: Vec<Bound>,
+    pub(super) bounds: Vec<Bound>,
     /// What bounds how long it is, whatever the others are.
-    lengths: Vec<Length>,
+    pub(super) lengths: Vec<Length>,
 }
 
 /// `0 <= form + Σ coefficients · directions`, the last coefficient being that of the direction itself.
-#[derive(Debug)]
-struct Bound {
-    form: FormId,
-    coefficients: Vec<i64>,
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    pub(super) form: FormId,
+    pub(super) coefficients: Vec<i64>,
 }
 
 /// At most `floor(form / divisor) + 1` steps; that many if `is_exact` and nothing else bounds it, else at least one less.
-#[derive(Debug)]
-struct Length {
-    form: FormId,
-    divisor: i64,
-    is_exact: bool,
+#[derive(Clone, Debug)]
+pub(super) struct Length {
+    pub(super) form: FormId,
+    pub(super) divisor: i64,
+    pub(super) is_exact: bool,
 }
 
 /// The tables of forms that blocks refer to.
@@ -112,7 +112,7 @@ impl LineBlock {
     }
 
     /// Whether all conditions certainly hold; `None` where one certainly does not.
-    fn is_certain(&self, bounds: &[(i64, i64)]) -> Option<bool> {
+    pub(super) fn is_certain(&self, bounds: &[(i64, i64)]) -> Option<bool> {
         let mut conditions = self.conditions.iter().map(|condition| condition.of(bounds));
         conditions.try_fold(true, |is_certain, (least, most)| {
             (0 <= most).then_some(is_certain && 0 <= least)
@@ -303,7 +303,7 @@ fn residue(number: i128, modulus: i64) -> i64 {
 
 impl Direction {
     /// How long it is at least and at most, whatever the others are.
-    fn lengths(&self, bounds: &[(i64, i64)]) -> Lengths {
+    pub(super) fn lengths(&self, bounds: &[(i64, i64)]) -> Lengths {
         let (mut least, mut most) = (i64::MAX, i64::MAX);
         for length in &self.lengths {
             let (lo, hi) = length.form.of(bounds);
@@ -318,17 +318,34 @@ impl Direction {
     }
 
     /// Its least and greatest value at values of the directions before it; `None` where there is none.
-    fn range(&self, bounds: &[i64], before: &[i64]) -> Option<(i64, i64)> {
+    pub(super) fn range(&self, bounds: &[i64], before: &[i64]) -> Option<(i64, i64)> {
         self.range_by(|form| form.of(bounds), |idx, _| before[idx])
     }
 
     /// The values that it certainly has, where the directions before it are in these ranges.
-    fn certain_range(&self, bounds: &[(i64, i64)], before: &[(i64, i64)]) -> Option<(i64, i64)> {
+    pub(super) fn certain_range(
+        &self,
+        bounds: &[(i64, i64)],
+        before: &[(i64, i64)],
+    ) -> Option<(i64, i64)> {
         let worst = |idx: usize, coefficient: i64| match 0 < coefficient {
             true => before[idx].0,
             false => before[idx].1,
         };
         self.range_by(|form| form.of(bounds).0, worst)
+    }
+
+    /// The values that it may have, where the directions before it are in these ranges.
+    pub(super) fn possible_range(
+        &self,
+        bounds: &[(i64, i64)],
+        before: &[(i64, i64)],
+    ) -> Option<(i64, i64)> {
+        let best = |idx: usize, coefficient: i64| match 0 < coefficient {
+            true => before[idx].1,
+            false => before[idx].0,
+        };
+        self.range_by(|form| form.of(bounds).1, best)
     }
 
     /// The range by values of forms, and of directions before it with their coefficients.

@@ -23,6 +23,11 @@ impl FormTable {
         }))
     }
 
+    /// A form of the table.
+    pub(crate) fn form(&self, id: FormId) -> &Affine {
+        &self.0[id.0]
+    }
+
     /// The forms, in the order of their numbers.
     pub(crate) fn forms(&self) -> &[Affine] {
         &self.0

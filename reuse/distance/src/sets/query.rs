@@ -45,7 +45,7 @@ impl ConflictQuery<'_> {
             Verdict::Misses => return sum(part, budget),
             Verdict::Open => {}
         }
-        if let Some(straight) = self.straightened(part)? {
+        if let Some(straight) = straightened(part, self.n_bounds)? {
             return self.misses(&straight, budget);
         }
         let forms = &part.distance.0[..self.n_bounds];
@@ -79,40 +79,6 @@ impl ConflictQuery<'_> {
             ways: self.ways,
         };
         question.misses(part, budget)
-    }
-
-    /// The same part with a form that bounds blocks for one of several axes on which it depends: where a length is
-    /// `8x - 8y + r`, it is decided by bisecting that number, and not by bisecting `x`, `y` and `r` until it is known.
-    fn straightened(self, part: &ConflictBox) -> Result<Option<ConflictBox>, Refusal> {
-        let forms = &part.distance.0[..self.n_bounds];
-        let axes = |row: &AxisRow| {
-            let coefficients = row.coefficients[..part.axes()].iter().enumerate();
-            let own = coefficients.filter(|(_, x)| **x != 0);
-            own.map(|(axis, _)| axis).collect::<Vec<_>>()
-        };
-        let is_taken = |axis: &usize| forms.iter().any(|row| axes(row) == [*axis]);
-        for row in forms {
-            let own = axes(row);
-            if own.len() < 2 {
-                continue;
-            }
-            let mut free = own
-                .iter()
-                .filter(|axis| row.coefficients[**axis].abs() == 1);
-            let Some(axis) = free.find(|axis| !is_taken(axis)) else {
-                continue;
-            };
-            // The form is the new axis but for its constant: `axis = sign · (new - others)`.
-            let sign = row.coefficients[*axis];
-            let mut others = *row;
-            others.constant = 0;
-            others.coefficients[*axis] = 0;
-            let form = AxisRow::new(0).plus_times(&others, -sign)?;
-            let mut straight = part.renamed(*axis, &form.plus(*axis, sign)?)?;
-            straight.ranges[*axis] = (-FAR, FAR);
-            return straight.reduced();
-        }
-        Ok(None)
     }
 
     fn halves(self, part: &ConflictBox, axis: usize, budget: &mut Budget) -> Result<i128, Refusal> {
@@ -168,4 +134,41 @@ impl ConflictQuery<'_> {
         }
         (most < self.ways).then_some(Verdict::Hits)
     }
+}
+
+/// The same part with a form that bounds blocks for one of several axes on which it depends: where a length is
+/// `8x - 8y + r`, it is decided by bisecting that number, and not by bisecting `x`, `y` and `r` until it is known.
+pub(crate) fn straightened(
+    part: &ConflictBox,
+    n_bounds: usize,
+) -> Result<Option<ConflictBox>, Refusal> {
+    let forms = &part.distance.0[..n_bounds];
+    let axes = |row: &AxisRow| {
+        let coefficients = row.coefficients[..part.axes()].iter().enumerate();
+        let own = coefficients.filter(|(_, x)| **x != 0);
+        own.map(|(axis, _)| axis).collect::<Vec<_>>()
+    };
+    let is_taken = |axis: &usize| forms.iter().any(|row| axes(row) == [*axis]);
+    for row in forms {
+        let own = axes(row);
+        if own.len() < 2 {
+            continue;
+        }
+        let mut free = own
+            .iter()
+            .filter(|axis| row.coefficients[**axis].abs() == 1);
+        let Some(axis) = free.find(|axis| !is_taken(axis)) else {
+            continue;
+        };
+        // The form is the new axis but for its constant: `axis = sign · (new - others)`.
+        let sign = row.coefficients[*axis];
+        let mut others = *row;
+        others.constant = 0;
+        others.coefficients[*axis] = 0;
+        let form = AxisRow::new(0).plus_times(&others, -sign)?;
+        let mut straight = part.renamed(*axis, &form.plus(*axis, sign)?)?;
+        straight.ranges[*axis] = (-FAR, FAR);
+        return straight.reduced();
+    }
+    Ok(None)
 }

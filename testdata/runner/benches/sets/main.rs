@@ -13,15 +13,16 @@ mod kernels;
 use kernels::{EXTRALARGE, LARGE, sizes_of};
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_dataflow::analyze;
-use premiss_distance::{ConflictSets, conflict_sets};
+use premiss_distance::{ConflictSets, PageConflicts, conflict_sets};
 use premiss_isl::with_budget;
 use premiss_machine::shipped;
-use premiss_presburger::Budget;
+use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::pages::pages_of;
 use premiss_testdata::usage::processor_seconds;
 use premiss_trace::{Execution, Placement};
-use premiss_tree::NestTree;
+use premiss_tree::{NestTree, ReferenceId};
 use std::collections::BTreeMap;
 
 /// The steps that deciding a level may take, as in a report whose level cannot be traced.
@@ -88,7 +89,7 @@ fn line(
     let execution = Execution::new(tree, &BTreeMap::new(), &placement, 1_000_000_000);
     let execution = execution.expect("its arrays fit");
     let start = processor_seconds();
-    let mut derived: BTreeMap<u64, Result<ConflictSets, String>> = BTreeMap::new();
+    let mut derived: BTreeMap<u64, Result<Conflicts, String>> = BTreeMap::new();
     for level in levels {
         let line_size = level.line_size;
         derived
@@ -126,21 +127,43 @@ fn line(
     (seconds, is_decided)
 }
 
-fn derive(
-    tree: &NestTree,
-    line_size: u64,
-    execution: &Execution<'_>,
-) -> Result<ConflictSets, String> {
+/// What decides misses.
+enum Conflicts {
+    Lines(ConflictSets),
+    /// Of each array: rows are no multiple of a page.
+    Pages(Vec<PageConflicts>),
+}
+
+impl Conflicts {
+    fn misses(
+        &self,
+        level: CacheGeometry,
+        budget: &mut Budget,
+    ) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        match self {
+            Self::Lines(sets) => sets.misses(level, budget),
+            Self::Pages(arrays) => {
+                let arrays = arrays.iter().map(|array| array.misses(level, budget));
+                Ok(arrays.collect::<Result<Vec<_>, _>>()?.concat())
+            }
+        }
+    }
+}
+
+fn derive(tree: &NestTree, line_size: u64, execution: &Execution<'_>) -> Result<Conflicts, String> {
     let options = ScopOptions {
         line_size,
         layout: ArrayLayout::Aligned,
         sizes: BTreeMap::new(),
     };
-    let scop = lower(tree, &options).map_err(|reject| reject.message(tree))?;
+    let Ok(scop) = lower(tree, &options) else {
+        return pages_of(tree, line_size, execution, STEPS).map(Conflicts::Pages);
+    };
     let relation = with_budget(40_000_000, || analyze(&scop)).map_err(|x| x.to_string())?;
     let first_line = |space| {
         let base = execution.bases()[scop.spaces[space].array];
         (base / line_size).cast_signed()
     };
-    conflict_sets(&scop, &relation, &first_line, &mut Budget::new(STEPS)).map_err(|x| x.to_string())
+    let sets = conflict_sets(&scop, &relation, &first_line, &mut Budget::new(STEPS));
+    sets.map(Conflicts::Lines).map_err(|x| x.to_string())
 }

@@ -27,6 +27,7 @@ mod operations;
 mod oracle;
 mod oracle_bounds;
 mod overlapping_arrays;
+mod pages;
 mod papers;
 mod pbound;
 mod polybench;

@@ -1,0 +1,99 @@
+//! Misses of pages, and of other lines that rows are no multiple of, at given sizes.
+//!
+//! Where rows begin at many places within a line, there is no histogram with coordinates for each of them. Misses in caches and
+//! TLBs are decided all the same, array by array: each line is named by the element that it starts with.
+
+use crate::refusal::{DerivationStage, Effort, NoClosedForm};
+use premiss_cache::CacheGeometry;
+use premiss_dataflow::analyze_space;
+use premiss_distance::{PageConflicts, page_conflicts};
+use premiss_isl::with_budget;
+use premiss_presburger::{Budget, Refusal};
+use premiss_scop::{ArrayLayout, LineSpaceId, ScopOptions, lower, page_scop};
+use premiss_tree::{ArrayId, NestTree, ReferenceId, SecondaryMap};
+use std::collections::BTreeMap;
+
+/// For each access of a function whose sizes have values, the elements that are touched between two touches of its page.
+#[derive(Debug)]
+pub struct PageForm {
+    arrays: Vec<PageConflicts>,
+}
+
+impl PageForm {
+    /// Derives it for pages, or lines, of `page_size` bytes. `bases` has the address of each array's first byte; no two
+    /// arrays share a page.
+    ///
+    /// # Errors
+    /// [`NoClosedForm::Rejected`] if the tree is outside the model, [`NoClosedForm::Placement`] if elements have several
+    /// lengths or do not lie at multiples of theirs, [`NoClosedForm::Refused`] if the effort does not suffice.
+    pub fn derive(
+        tree: &NestTree,
+        page_size: u64,
+        bases: &SecondaryMap<ArrayId, u64>,
+        effort: Effort,
+    ) -> Result<Self, NoClosedForm> {
+        let refused = |stage, refusal| NoClosedForm::Refused {
+            stage,
+            refusal,
+            effort,
+        };
+        let line_size = element_size(tree, page_size, bases);
+        let line_size = line_size.ok_or(NoClosedForm::Placement(page_size))?;
+        let options = ScopOptions {
+            line_size,
+            layout: ArrayLayout::Aligned,
+            sizes: BTreeMap::new(),
+        };
+        let elements = lower(tree, &options).map_err(NoClosedForm::Rejected)?;
+        let page = (page_size / line_size).cast_signed();
+        let first = |space: LineSpaceId| {
+            let base = bases[elements.spaces[space].array];
+            (base / line_size).cast_signed()
+        };
+        let mut budget = Budget::new(effort.steps);
+        let mut arrays = Vec::new();
+        for space in elements.spaces.keys() {
+            let pages = page_scop(&elements, space, page);
+            let pages = pages.map_err(|_| NoClosedForm::Placement(page_size))?;
+            let relation = with_budget(effort.operations(), || {
+                analyze_space(&pages.scop, pages.page)
+            });
+            let relation =
+                relation.map_err(|refusal| refused(DerivationStage::Predecessors, refusal))?;
+            let conflicts = page_conflicts(&pages, &relation, &first, page, &mut budget);
+            arrays.push(conflicts.map_err(|refusal| refused(DerivationStage::Conflicts, refusal))?);
+        }
+        Ok(Self { arrays })
+    }
+
+    /// The misses of each access in an LRU cache or TLB with pages of that size that sees all accesses.
+    ///
+    /// # Errors
+    /// [`Refusal::Budget`] where the budget runs out; another refusal where a number does not fit.
+    pub fn misses(
+        &self,
+        geometry: CacheGeometry,
+        budget: &mut Budget,
+    ) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let mut all = Vec::new();
+        for array in &self.arrays {
+            all.extend(array.misses(geometry, budget)?);
+        }
+        Ok(all)
+    }
+}
+
+/// The length of all elements, if it is one, pages are made of whole elements, and all arrays start at a multiple of it.
+fn element_size(
+    tree: &NestTree,
+    page_size: u64,
+    bases: &SecondaryMap<ArrayId, u64>,
+) -> Option<u64> {
+    let mut references = tree.references.values();
+    let size = u64::from(references.next()?.size);
+    let is_one = |base: u64| base.is_multiple_of(size);
+    let fits = references.all(|reference| u64::from(reference.size) == size)
+        && page_size.is_multiple_of(size)
+        && tree.references.values().all(|x| is_one(bases[x.array]));
+    fits.then_some(size)
+}
