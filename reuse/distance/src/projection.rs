@@ -3,6 +3,9 @@
 use premiss_arithmetic::{Interval, gcd};
 use premiss_presburger::Refusal;
 
+/// Elimination that leaves more rows is given up: a few steps later it would not end.
+const MOST_ROWS: usize = 512;
+
 /// `0 <= row[0] + row[1]·x1 + …`
 type ProjectionRow = Vec<i128>;
 
@@ -10,7 +13,7 @@ type ProjectionRow = Vec<i128>;
 /// there plainly is none.
 ///
 /// # Errors
-/// The axis has no bounds, or a number does not fit.
+/// The axis has no bounds, a number does not fit, or there are too many rows on the way.
 pub(crate) fn first_range(
     axes: usize,
     mut rows: Vec<ProjectionRow>,
@@ -18,6 +21,9 @@ pub(crate) fn first_range(
     for column in (2..=axes).rev() {
         if !tidy(&mut rows) {
             return Ok(None);
+        }
+        if MOST_ROWS < rows.len() {
+            return Err(Refusal::Budget);
         }
         rows = eliminated(&rows, column)?;
     }
@@ -39,7 +45,8 @@ pub(crate) fn first_range(
     }
 }
 
-/// Divides rows by common factors and drops those without variables; returns whether the dropped ones all hold.
+/// Divides rows by common factors and drops those without variables, and those that a parallel one implies; returns whether
+/// those without variables all hold.
 fn tidy(rows: &mut Vec<ProjectionRow>) -> bool {
     for row in rows.iter_mut() {
         let common = row[1..].iter().fold(0, |x, y| gcd(x, *y));
@@ -52,8 +59,8 @@ fn tidy(rows: &mut Vec<ProjectionRow>) -> bool {
         .iter()
         .all(|row| 0 <= row[0] || row[1..].iter().any(|x| *x != 0));
     rows.retain(|row| row[1..].iter().any(|x| *x != 0));
-    rows.sort_unstable();
-    rows.dedup();
+    rows.sort_unstable_by(|x, y| x[1..].cmp(&y[1..]).then(x[0].cmp(&y[0])));
+    rows.dedup_by(|later, first| later[1..] == first[1..]);
     possible
 }
 

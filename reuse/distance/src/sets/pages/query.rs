@@ -5,6 +5,7 @@ use super::congruent_sum::{Congruence, Steps};
 use super::cover::{ArrayBlocks, PageBlock};
 use super::windows::{StartRange, Windows};
 use crate::row::AxisRow;
+use crate::sets::block::LineBlock;
 use crate::sets::forms::{ConflictBox, interval};
 use crate::sets::query::straightened;
 use premiss_arithmetic::{add, div_floor, univariate};
@@ -45,6 +46,23 @@ struct ArrayShapes<'a> {
     is_own: bool,
 }
 
+/// What is known of lengths.
+#[derive(Clone, Copy)]
+enum Lengths<'a> {
+    /// All.
+    Known(&'a Shapes<'a>),
+    /// Not all; of this block least, if of any.
+    Open(Option<&'a LineBlock>),
+}
+
+/// What is known of all iterations of a box.
+enum Verdict<'a> {
+    Hits,
+    Misses,
+    /// The block of which least is known.
+    Open(Option<&'a LineBlock>),
+}
+
 impl Shapes<'_> {
     /// Whether all lengths are known.
     fn are_known(&self) -> bool {
@@ -67,10 +85,12 @@ impl<'a> PageQuery<'a> {
     ) -> Result<i128, Refusal> {
         let shapes = self.shapes(part)?;
         match self.verdict(part, &shapes, budget)? {
-            Some(false) => Ok(0),
-            Some(true) => sum(budget),
-            None if shapes.are_known() => self.pieces(part, Some(&shapes), budget),
-            None => self.pieces(part, None, budget),
+            Verdict::Hits => Ok(0),
+            Verdict::Misses => sum(budget),
+            Verdict::Open(_) if shapes.are_known() => {
+                self.pieces(part, Lengths::Known(&shapes), budget)
+            }
+            Verdict::Open(widest) => self.pieces(part, Lengths::Open(widest), budget),
         }
     }
 
@@ -78,16 +98,16 @@ impl<'a> PageQuery<'a> {
     fn piece(
         self,
         part: &ConflictBox,
-        known: Option<&Shapes<'_>>,
+        lengths: Lengths<'_>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
-        let Some(shapes) = known else {
+        let Lengths::Known(shapes) = lengths else {
             return self.misses(part, |budget| self.congruence.sum(part, budget), budget);
         };
         match self.verdict(part, shapes, budget)? {
-            Some(false) => Ok(0),
-            Some(true) => self.congruence.sum(part, budget),
-            None => self.pieces(part, known, budget),
+            Verdict::Hits => Ok(0),
+            Verdict::Misses => self.congruence.sum(part, budget),
+            Verdict::Open(_) => self.pieces(part, lengths, budget),
         }
     }
 
@@ -95,7 +115,7 @@ impl<'a> PageQuery<'a> {
     fn pieces(
         self,
         part: &ConflictBox,
-        known: Option<&Shapes<'_>>,
+        lengths: Lengths<'_>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
         let own = self.congruence.axes(part);
@@ -103,7 +123,7 @@ impl<'a> PageQuery<'a> {
             if !self.congruence.holds(part) {
                 return Ok(0);
             }
-            if let (Some(shapes), 0 | 1) = (known, part.axes()) {
+            if let (Lengths::Known(shapes), 0 | 1) = (lengths, part.axes()) {
                 return self.line(part, shapes, budget);
             }
         }
@@ -117,20 +137,22 @@ impl<'a> PageQuery<'a> {
             let mut value = first;
             while value <= part.ranges[axis].1 {
                 if let Some(slice) = part.at(axis, value)? {
-                    misses = add(misses, self.piece(&slice, known, budget)?)?;
+                    misses = add(misses, self.piece(&slice, lengths, budget)?)?;
                 }
                 value += period;
             }
             return Ok(misses);
         }
-        if known.is_none()
+        if let Lengths::Open(_) = lengths
             && let Some(straight) = straightened(part, self.n_bounds)?
         {
-            return self.piece(&straight, None, budget);
+            return self.piece(&straight, lengths, budget);
         }
-        let Some(axis) = self.axis(part, &own, known.is_none()) else {
+        let Some(axis) = self.axis(part, &own, lengths) else {
             // Nothing moves: what happens at one point happens at all.
-            let shapes = known.ok_or(Refusal::Failed)?;
+            let Lengths::Known(shapes) = lengths else {
+                return Err(Refusal::Failed);
+            };
             let mut pages = 0;
             for array in &shapes.arrays {
                 pages += self.exact(&self.moving(part, array)?, shapes, 0, budget)?;
@@ -145,36 +167,47 @@ impl<'a> PageQuery<'a> {
         let mut misses = 0;
         for range in [(lo, middle), (middle + 1, hi)] {
             if let Some(half) = part.within(axis, range)? {
-                misses = add(misses, self.piece(&half, known, budget)?)?;
+                misses = add(misses, self.piece(&half, lengths, budget)?)?;
             }
         }
         Ok(misses)
     }
 
-    /// The axis to bisect: the longest one that tells where the page starts, or on which a length depends if these matter,
-    /// else one on which it depends where a block starts.
-    fn axis(self, part: &ConflictBox, own: &[usize], has_lengths: bool) -> Option<usize> {
+    /// The axis to bisect: that on which the lengths of the block depend most of which least is known; else the longest one that
+    /// tells where the page starts; else one on which other lengths depend, or where a block starts if these are known.
+    fn axis(self, part: &ConflictBox, own: &[usize], lengths: Lengths<'_>) -> Option<usize> {
         let (bounds, starts) = part.distance.0.split_at(self.n_bounds);
         let depends = |rows: &[AxisRow], axis: usize| {
             let mut rows = rows.iter();
             rows.any(|row| row.coefficients[axis] != 0)
         };
         let axes = || 0..part.axes();
-        let deciding =
-            axes().filter(|axis| own.contains(axis) || has_lengths && depends(bounds, *axis));
-        let moving = axes().filter(|axis| depends(starts, *axis));
-        // Once the other coordinates of a page are known, few values of the last one are left.
+        let (widest, has_lengths) = match lengths {
+            Lengths::Known(_) => (None, false),
+            Lengths::Open(widest) => (widest, true),
+        };
+        let effect = |axis: usize| {
+            let forms = widest.into_iter().flat_map(LineBlock::bound_forms);
+            let coefficients = forms.map(|form| form.of(bounds).coefficients[axis]);
+            let greatest = coefficients.map(i64::unsigned_abs).max().unwrap_or(0);
+            i128::from(greatest) * part.extent(axis)
+        };
+        let most = axes().max_by_key(|axis| effect(*axis));
+        if let Some(axis) = most.filter(|axis| 0 < effect(*axis)) {
+            return Some(axis);
+        }
+        // Once all coordinates of a page but the last are known, few values of that are left, which are gone through.
         let last = own
             .iter()
             .max_by_key(|axis| self.congruence.period(part, **axis));
-        let values = |axis: &usize| match last {
-            Some(last) if last == axis => {
-                part.extent(*axis) / i128::from(self.congruence.period(part, *axis))
-            }
-            _ => part.extent(*axis),
-        };
-        let widest = deciding.max_by_key(values);
-        widest.or_else(|| moving.max_by_key(|axis| part.extent(*axis)))
+        let others = own.iter().filter(|axis| Some(*axis) != last);
+        let widest = others.max_by_key(|axis| part.extent(**axis)).or(last);
+        if let Some(axis) = widest {
+            return Some(*axis);
+        }
+        let rows = if has_lengths { bounds } else { starts };
+        let open = axes().filter(|axis| depends(rows, *axis));
+        open.max_by_key(|axis| part.extent(*axis))
     }
 
     fn shapes(self, part: &ConflictBox) -> Result<Shapes<'a>, Refusal> {
@@ -196,20 +229,21 @@ impl<'a> PageQuery<'a> {
     }
 
     /// Whether all accesses miss or none, as far as bounds tell.
-    fn verdict(
+    fn verdict<'s>(
         self,
         part: &ConflictBox,
-        shapes: &Shapes<'_>,
+        shapes: &Shapes<'s>,
         budget: &mut Budget,
-    ) -> Result<Option<bool>, Refusal> {
+    ) -> Result<Verdict<'s>, Refusal> {
         let (mut least, mut most) = (0_u64, 0_u64);
+        let mut widest = None;
         let mut steps = 1;
         for array in &shapes.arrays {
-            let own = self.array_bounds(part, &array.blocks)?;
+            let own = self.array_bounds(part, &array.blocks, &mut widest)?;
             steps += array.blocks.len() as u64;
             let (mut lower, mut upper) = own;
             if let Some(cover) = &array.cover {
-                let of_cover = self.array_bounds(part, cover)?;
+                let of_cover = self.array_bounds(part, cover, &mut widest)?;
                 steps += cover.len() as u64;
                 (lower, upper) = (lower.max(of_cover.0), upper.min(of_cover.1));
             }
@@ -218,22 +252,30 @@ impl<'a> PageQuery<'a> {
             least = least.saturating_add(lower.max(itself));
         }
         budget.spend(steps + self.windows.take_steps())?;
-        if self.ways <= least {
-            return Ok(Some(true));
-        }
-        Ok((most < self.ways).then_some(false))
+        Ok(if self.ways <= least {
+            Verdict::Misses
+        } else if most < self.ways {
+            Verdict::Hits
+        } else {
+            Verdict::Open(widest.map(|x| x.1))
+        })
     }
 
-    /// Bounds on the pages that some blocks of one array meet.
-    fn array_bounds(
+    /// Bounds on the pages that some blocks of one array meet; `widest` is the block whose own bounds are farthest apart.
+    fn array_bounds<'s>(
         self,
         part: &ConflictBox,
-        blocks: &[BlockShape<'_>],
+        blocks: &[BlockShape<'s>],
+        widest: &mut Option<(u64, &'s LineBlock)>,
     ) -> Result<(u64, u64), Refusal> {
         let mut pages = Vec::with_capacity(blocks.len());
         let mut most = 0_u64;
         for shape in blocks {
             let own = shape.pages(self.start_range(part, shape)?, self.windows);
+            let width = own.1 - own.0;
+            if !shape.is_known && widest.is_none_or(|(known, _)| known < width) {
+                *widest = Some((width, shape.block));
+            }
             // The page itself is counted apart.
             most = most.saturating_add(own.1 - u64::from(shape.has_page && 0 < own.1));
             pages.push((shape, own.0));
