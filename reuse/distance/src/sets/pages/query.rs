@@ -56,7 +56,7 @@ enum Lengths<'a> {
 }
 
 /// What is known of all iterations of a box.
-enum Verdict<'a> {
+enum Decision<'a> {
     Hits,
     Misses,
     /// The block of which least is known.
@@ -85,12 +85,12 @@ impl<'a> PageQuery<'a> {
     ) -> Result<i128, Refusal> {
         let shapes = self.shapes(part)?;
         match self.verdict(part, &shapes, budget)? {
-            Verdict::Hits => Ok(0),
-            Verdict::Misses => sum(budget),
-            Verdict::Open(_) if shapes.are_known() => {
+            Decision::Hits => Ok(0),
+            Decision::Misses => sum(budget),
+            Decision::Open(_) if shapes.are_known() => {
                 self.pieces(part, Lengths::Known(&shapes), budget)
             }
-            Verdict::Open(widest) => self.pieces(part, Lengths::Open(widest), budget),
+            Decision::Open(widest) => self.pieces(part, Lengths::Open(widest), budget),
         }
     }
 
@@ -105,9 +105,9 @@ impl<'a> PageQuery<'a> {
             return self.misses(part, |budget| self.congruence.sum(part, budget), budget);
         };
         match self.verdict(part, shapes, budget)? {
-            Verdict::Hits => Ok(0),
-            Verdict::Misses => self.congruence.sum(part, budget),
-            Verdict::Open(_) => self.pieces(part, lengths, budget),
+            Decision::Hits => Ok(0),
+            Decision::Misses => self.congruence.sum(part, budget),
+            Decision::Open(_) => self.pieces(part, lengths, budget),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> PageQuery<'a> {
         part: &ConflictBox,
         shapes: &Shapes<'s>,
         budget: &mut Budget,
-    ) -> Result<Verdict<'s>, Refusal> {
+    ) -> Result<Decision<'s>, Refusal> {
         let (mut least, mut most) = (0_u64, 0_u64);
         let mut widest = None;
         let mut steps = 1;
@@ -253,11 +253,11 @@ impl<'a> PageQuery<'a> {
         }
         budget.spend(steps + self.windows.take_steps())?;
         Ok(if self.ways <= least {
-            Verdict::Misses
+            Decision::Misses
         } else if most < self.ways {
-            Verdict::Hits
+            Decision::Hits
         } else {
-            Verdict::Open(widest.map(|x| x.1))
+            Decision::Open(widest.map(|x| x.1))
         })
     }
 
