@@ -265,6 +265,23 @@ impl<D: OverAxes> WeightedBox<D> {
         })
     }
 
+    /// The same points with a form, but for its constant, as an axis instead of one on which it depends with the factor 1 or -1.
+    pub(crate) fn with_axis_for(
+        &self,
+        axis: usize,
+        row: &AxisRow,
+    ) -> Result<Option<Self>, Refusal> {
+        // `axis = sign · (new - others)`
+        let sign = row.coefficients[axis];
+        let mut others = *row;
+        others.constant = 0;
+        others.coefficients[axis] = 0;
+        let form = AxisRow::new(0).plus_times(&others, -sign)?;
+        let mut part = self.renamed(axis, &form.plus(axis, sign)?)?;
+        part.ranges[axis] = (-FAR, FAR);
+        part.reduced()
+    }
+
     /// Fixes an axis at a number and removes it.
     fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
         self.ranges.remove(axis);

@@ -18,18 +18,23 @@
 //!   of a block.
 //! - `query` bisects the iterations by the lengths of blocks until bounds decide. Where all lengths are known, `residues`
 //!   counts the iterations whose starts have residues that miss.
+//! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
+//!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are.
 //! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
 //!
 //! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` and `pages.rs` compare misses, reference by reference, on
 //! kernels and on random nests, in random caches. `cargo bench -p premiss-testdata --bench sets -- large` prints what it costs.
 
 mod block;
+mod cells;
 mod congruence;
 mod flatten;
 mod forms;
 mod join;
 mod load;
+mod met;
 mod pages;
+mod plane;
 mod query;
 mod residues;
 

@@ -6,7 +6,7 @@
 //! arithmetic: `1000·k + o` is a multiple of the page (`congruent_sum`), and the elements that are touched in between meet so
 //! many pages of one set (`windows`, `block_shape`).
 //!
-//! `query` bisects the iterations until bounds decide, and counts the pages one by one where nothing is left to bisect.
+//! `query` bisects the iterations until bounds decide; of a single page, cells of iterations are counted as for lines.
 
 mod block_shape;
 mod congruent_sum;

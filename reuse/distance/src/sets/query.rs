@@ -1,10 +1,12 @@
 //! How many of a part's accesses find their line evicted.
 
 use super::block::LineBlock;
+use super::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
+use super::met::SetPages;
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
-use crate::row::{AxisRow, FAR};
+use crate::row::AxisRow;
 use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
 
@@ -36,16 +38,30 @@ impl ConflictQuery<'_> {
     pub(crate) fn misses(self, part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refusal> {
         budget.spend(1 + self.blocks.len() as u64)?;
         let bounds = self.intervals(part)?;
+        let rough = |block: &LineBlock| block.rough_bounds(&bounds, self.loads.sets());
+        let rough: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
+        let coupled = match self.decided(&rough) {
+            Some(Verdict::Hits) => return Ok(0),
+            Some(Verdict::Misses) => return sum(part, budget),
+            _ => match self.cells(part, budget)? {
+                CellCount::Exact(misses) => return Ok(misses),
+                CellCount::Coupled(axis) => Some(axis),
+                CellCount::TooMany => None,
+            },
+        };
         if bounds.iter().all(|(lo, hi)| lo == hi) {
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, budget);
         }
-        match self.verdict(part, &bounds, budget)? {
+        match self.verdict(part, &bounds, &rough, budget)? {
             Verdict::Hits => return Ok(0),
             Verdict::Misses => return sum(part, budget),
             Verdict::Open => {}
         }
-        if let Some(straight) = straightened(part, self.n_bounds)? {
+        if let Some(axis) = coupled {
+            return self.halves(part, axis, budget);
+        }
+        if let Some(straight) = straightened(part, self.n_bounds, &[])? {
             return self.misses(&straight, budget);
         }
         let forms = &part.distance.0[..self.n_bounds];
@@ -98,23 +114,35 @@ impl ConflictQuery<'_> {
         bounds.map(|row| interval(row, &part.ranges)).collect()
     }
 
-    /// Whether bounds on the conflicting lines decide: first those that are found fast, then better ones.
+    /// The same by the boxes of axes in which lines of the set are met.
+    fn cells(self, part: &ConflictBox, budget: &mut Budget) -> Result<CellCount, Refusal> {
+        let query = CellQuery {
+            part,
+            n_bounds: self.n_bounds,
+            pages: SetPages {
+                length: 1,
+                period: self.loads.sets(),
+            },
+            least: self.ways,
+        };
+        // No two blocks have a line in common.
+        let blocks = self.blocks.iter().map(|block| (vec![block], false));
+        query.count(&blocks.collect::<Vec<ArrayOfBlocks<'_>>>(), budget)
+    }
+
+    /// Whether better bounds on the conflicting lines decide than `rough` ones.
     fn verdict(
         self,
         part: &ConflictBox,
         bounds: &[(i64, i64)],
+        rough: &[(u64, u64)],
         budget: &mut Budget,
     ) -> Result<Verdict, Refusal> {
-        let rough = |block: &LineBlock| block.rough_bounds(bounds, self.loads.sets());
-        let all: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
-        if let Some(verdict) = self.decided(&all) {
-            return Ok(verdict);
-        }
         let better = |(block, rough): (&LineBlock, &(u64, u64))| match rough.0 == rough.1 {
             true => *rough,
             false => block.bounds(bounds, self.starts(part, block), self.loads),
         };
-        let all: Vec<(u64, u64)> = self.blocks.iter().zip(&all).map(better).collect();
+        let all: Vec<(u64, u64)> = self.blocks.iter().zip(rough).map(better).collect();
         budget.spend(self.loads.take_steps())?;
         Ok(self.decided(&all).unwrap_or(Verdict::Open))
     }
@@ -137,10 +165,11 @@ impl ConflictQuery<'_> {
 }
 
 /// The same part with a form that bounds blocks for one of several axes on which it depends: where a length is
-/// `8x - 8y + r`, it is decided by bisecting that number, and not by bisecting `x`, `y` and `r` until it is known.
+/// `8x - 8y + r`, it is decided by bisecting that number, and not by bisecting `x`, `y` and `r` until it is known. Axes that are `kept` stay.
 pub(crate) fn straightened(
     part: &ConflictBox,
     n_bounds: usize,
+    kept: &[usize],
 ) -> Result<Option<ConflictBox>, Refusal> {
     let forms = &part.distance.0[..n_bounds];
     let axes = |row: &AxisRow| {
@@ -148,7 +177,8 @@ pub(crate) fn straightened(
         let own = coefficients.filter(|(_, x)| **x != 0);
         own.map(|(axis, _)| axis).collect::<Vec<_>>()
     };
-    let is_taken = |axis: &usize| forms.iter().any(|row| axes(row) == [*axis]);
+    let is_taken =
+        |axis: &usize| kept.contains(axis) || forms.iter().any(|row| axes(row) == [*axis]);
     for row in forms {
         let own = axes(row);
         if own.len() < 2 {
@@ -160,15 +190,7 @@ pub(crate) fn straightened(
         let Some(axis) = free.find(|axis| !is_taken(axis)) else {
             continue;
         };
-        // The form is the new axis but for its constant: `axis = sign · (new - others)`.
-        let sign = row.coefficients[*axis];
-        let mut others = *row;
-        others.constant = 0;
-        others.coefficients[*axis] = 0;
-        let form = AxisRow::new(0).plus_times(&others, -sign)?;
-        let mut straight = part.renamed(*axis, &form.plus(*axis, sign)?)?;
-        straight.ranges[*axis] = (-FAR, FAR);
-        return straight.reduced();
+        return part.with_axis_for(*axis, row);
     }
     Ok(None)
 }

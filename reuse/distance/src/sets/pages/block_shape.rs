@@ -3,7 +3,6 @@
 use super::cover::{PageBlock, Slack};
 use super::windows::{Extent, Shape, StartRange, Windows};
 use crate::sets::block::{Direction, LineBlock};
-use premiss_arithmetic::div_floor;
 
 /// Into how many strips each direction is cut of which the next one's length depends on it.
 const STRIPS: i64 = 4;
@@ -229,97 +228,4 @@ fn is_ordered(block: &LineBlock, hull: &[(i64, i64)]) -> bool {
         inner = inner.saturating_add(stride.saturating_mul(hi - lo));
     }
     true
-}
-
-impl LineBlock {
-    /// Whether an element of the block, whose forms have the values `bounds`, lies from `first` to `last` if the block starts
-    /// at `start`; `steps` counts what is gone through.
-    pub(crate) fn meets(
-        &self,
-        bounds: &[(i64, i64)],
-        start: i64,
-        window: (i64, i64),
-        steps: &mut u64,
-    ) -> bool {
-        if self.is_certain(bounds) != Some(true) {
-            return false;
-        }
-        let mut hull = DirectionRanges::new();
-        for direction in &self.directions {
-            match direction.possible_range(bounds, &hull) {
-                None => return false,
-                Some(range) => hull.push(range),
-            }
-        }
-        let mut order: Vec<usize> = (0..self.directions.len()).collect();
-        if self.is_product {
-            order.sort_by_key(|x| std::cmp::Reverse(self.directions[*x].stride.saturating_abs()));
-        }
-        let search = Search {
-            block: self,
-            values: &bounds.iter().map(|x| x.0).collect::<Vec<i64>>(),
-            hull: &hull,
-            order: &order,
-            window,
-        };
-        search.from(0, start, &mut vec![0; order.len()], steps)
-    }
-}
-
-/// The search for an element in a range.
-struct Search<'a> {
-    block: &'a LineBlock,
-    /// The values of forms.
-    values: &'a [i64],
-    hull: &'a [(i64, i64)],
-    /// In which order the directions are gone through.
-    order: &'a [usize],
-    window: (i64, i64),
-}
-
-impl Search<'_> {
-    fn from(&self, depth: usize, at: i64, chosen: &mut Vec<i64>, steps: &mut u64) -> bool {
-        *steps += 1;
-        let (first, last) = self.window;
-        let Some(idx) = self.order.get(depth) else {
-            return first <= at && at <= last;
-        };
-        let direction = &self.block.directions[*idx];
-        let before = match self.block.is_product {
-            true => &[][..],
-            false => &chosen[..*idx],
-        };
-        let Some((mut lo, mut hi)) = direction.range(self.values, before) else {
-            return false;
-        };
-        let (mut below, mut above) = (0, 0);
-        for other in &self.order[depth + 1..] {
-            let stride = self.block.directions[*other].stride;
-            let ends = [stride * self.hull[*other].0, stride * self.hull[*other].1];
-            below += ends[0].min(ends[1]);
-            above += ends[0].max(ends[1]);
-        }
-        // The other directions make up for so much: least <= stride·t <= most.
-        let (least, most) = (first - above - at, last - below - at);
-        let stride = direction.stride;
-        match stride {
-            0 if 0 < least || most < 0 => return false,
-            0 => {}
-            1.. => {
-                lo = lo.max(-div_floor(-least, stride));
-                hi = hi.min(div_floor(most, stride));
-            }
-            _ => {
-                lo = lo.max(-div_floor(most, -stride));
-                hi = hi.min(div_floor(-least, -stride));
-            }
-        }
-        for value in lo..=hi {
-            chosen[*idx] = value;
-            if self.from(depth + 1, at + stride * value, chosen, steps) {
-                return true;
-            }
-        }
-        false
-    }
 }

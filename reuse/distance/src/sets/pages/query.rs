@@ -6,16 +6,18 @@ use super::cover::{ArrayBlocks, PageBlock};
 use super::windows::{StartRange, Windows};
 use crate::row::AxisRow;
 use crate::sets::block::LineBlock;
+use crate::sets::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use crate::sets::forms::{ConflictBox, interval};
+use crate::sets::met::SetPages;
 use crate::sets::query::straightened;
-use premiss_arithmetic::{add, div_floor, univariate};
+use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
 
 /// Pages are gone through one by one where so few of them differ in one coordinate alone.
 const FEW_PAGES: i128 = 16;
 
-/// For how many steps within a block, or along a line, a step of the budget pays.
-const STEPS_PER_STEP: u64 = 8;
+/// Lengths are not bisected any more, but pages are, where so few values are left of what they depend on.
+const FEW_LENGTHS: i128 = 64;
 
 /// Elements that are touched between two touches of a page, of which at least `ways` pages in its set evict it.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +33,8 @@ pub(crate) struct PageQuery<'a> {
     pub(crate) ways: u64,
 }
 
-/// The shapes of the blocks of each array, with an interval for each form that bounds them.
+/// The shapes of the blocks of each array.
 struct Shapes<'a> {
-    bounds: Vec<(i64, i64)>,
     arrays: Vec<ArrayShapes<'a>>,
 }
 
@@ -123,8 +124,10 @@ impl<'a> PageQuery<'a> {
             if !self.congruence.holds(part) {
                 return Ok(0);
             }
-            if let (Lengths::Known(shapes), 0 | 1) = (lengths, part.axes()) {
-                return self.line(part, shapes, budget);
+            match self.cells(part, budget)? {
+                CellCount::Exact(misses) => return Ok(misses),
+                CellCount::Coupled(axis) => return self.halves(part, axis, lengths, budget),
+                CellCount::TooMany => {}
             }
         }
         if let [axis] = own[..]
@@ -144,24 +147,22 @@ impl<'a> PageQuery<'a> {
             return Ok(misses);
         }
         if let Lengths::Open(_) = lengths
-            && let Some(straight) = straightened(part, self.n_bounds)?
+            && let Some(straight) = straightened(part, self.n_bounds, &own)?
         {
             return self.piece(&straight, lengths, budget);
         }
-        let Some(axis) = self.axis(part, &own, lengths) else {
-            // Nothing moves: what happens at one point happens at all.
-            let Lengths::Known(shapes) = lengths else {
-                return Err(Refusal::Failed);
-            };
-            let mut pages = 0;
-            for array in &shapes.arrays {
-                pages += self.exact(&self.moving(part, array)?, shapes, 0, budget)?;
-            }
-            return match self.ways <= pages {
-                true => self.congruence.sum(part, budget),
-                false => Ok(0),
-            };
-        };
+        let longest = || (0..part.axes()).max_by_key(|axis| part.extent(*axis));
+        let axis = self.axis(part, &own, lengths).or_else(longest);
+        self.halves(part, axis.ok_or(Refusal::Failed)?, lengths, budget)
+    }
+
+    fn halves(
+        self,
+        part: &ConflictBox,
+        axis: usize,
+        lengths: Lengths<'_>,
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
         let (lo, hi) = part.ranges[axis];
         let middle = lo + (hi - lo) / 2;
         let mut misses = 0;
@@ -192,8 +193,10 @@ impl<'a> PageQuery<'a> {
             let greatest = coefficients.map(i64::unsigned_abs).max().unwrap_or(0);
             i128::from(greatest) * part.extent(axis)
         };
+        // Where few lengths are left, pages come first: cells tell all lengths at once.
+        let is_long = |axis: &usize| own.is_empty() || FEW_LENGTHS < part.extent(*axis);
         let most = axes().max_by_key(|axis| effect(*axis));
-        if let Some(axis) = most.filter(|axis| 0 < effect(*axis)) {
+        if let Some(axis) = most.filter(|axis| 0 < effect(*axis) && is_long(axis)) {
             return Some(axis);
         }
         // Once all coordinates of a page but the last are known, few values of that are left, which are gone through.
@@ -225,7 +228,7 @@ impl<'a> PageQuery<'a> {
             is_own: array.is_own,
         };
         let arrays = self.arrays.iter().map(of_array).collect();
-        Ok(Shapes { bounds, arrays })
+        Ok(Shapes { arrays })
     }
 
     /// Whether all accesses miss or none, as far as bounds tell.
@@ -344,189 +347,22 @@ impl<'a> PageQuery<'a> {
         &part.distance.0[self.n_bounds + shape.block.start().place()]
     }
 
-    /// The same for a part of one axis, or of one point, where the page and all lengths are known.
-    fn line(
-        self,
-        part: &ConflictBox,
-        shapes: &Shapes<'_>,
-        budget: &mut Budget,
-    ) -> Result<i128, Refusal> {
-        let (range, weight) = match part.axes() {
-            0 => (Some((0, 0)), part.multiplicity.univariate(0, &[])?),
-            _ => (part.line(0, &[0])?, part.multiplicity.univariate(0, &[0])?),
+    /// The same by the boxes of axes in which pages are met, where the page is known.
+    fn cells(self, part: &ConflictBox, budget: &mut Budget) -> Result<CellCount, Refusal> {
+        let arrays = self.arrays.iter().map(|array| {
+            let blocks = array.blocks.iter().map(|x| &x.block);
+            (blocks.collect(), array.is_own)
+        });
+        let itself = self.arrays.iter().filter(|array| array.is_own);
+        let query = CellQuery {
+            part,
+            n_bounds: self.n_bounds,
+            pages: SetPages {
+                length: self.windows.page,
+                period: self.windows.period,
+            },
+            least: self.ways.saturating_sub(itself.count() as u64),
         };
-        let Some((lo, hi)) = range else {
-            return Ok(0);
-        };
-        let mut fixed = 0_u64;
-        let mut moving: Vec<MovingArray<'_>> = Vec::new();
-        for array in &shapes.arrays {
-            let all = self.moving(part, array)?;
-            match all.blocks.iter().all(|moving| moving.step == 0) {
-                true => fixed += self.exact(&all, shapes, 0, budget)?,
-                false => moving.push(all),
-            }
-        }
-        let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
-        let mut open = vec![(narrow(lo)?, narrow(hi)?)];
-        let mut misses = 0;
-        let blocks = || moving.iter().flat_map(|array| &array.blocks);
-        let n_blocks = 1 + blocks().count() as u64;
-        let step = blocks().map(|x| x.step.saturating_abs()).max().unwrap_or(0);
-        let mut steps = 0;
-        while let Some((lo, hi)) = open.pop() {
-            if STEPS_PER_STEP <= steps {
-                budget.spend(steps / STEPS_PER_STEP)?;
-                steps %= STEPS_PER_STEP;
-            }
-            let is_point = lo == hi;
-            // Where steps are long, neighbours have little in common.
-            let is_close = (hi - lo).saturating_mul(step) <= self.windows.page;
-            let (least, most) = match is_point || is_close {
-                true => {
-                    steps += n_blocks;
-                    self.bounds(fixed, &moving, (lo, hi))
-                }
-                false => (0, u64::MAX),
-            };
-            let is_miss = if self.ways <= least {
-                true
-            } else if most < self.ways {
-                false
-            } else if is_point {
-                let mut pages = fixed;
-                for array in &moving {
-                    pages += self.exact(array, shapes, lo, budget)?;
-                }
-                self.ways <= pages
-            } else {
-                let middle = lo + (hi - lo) / 2;
-                open.extend([(middle + 1, hi), (lo, middle)]);
-                continue;
-            };
-            if is_miss {
-                let own = univariate::sum(&weight, i128::from(lo), i128::from(hi))?;
-                misses = add(misses, own)?;
-            }
-        }
-        Ok(misses)
-    }
-
-    /// The blocks of an array along the first axis of a part.
-    fn moving<'s>(
-        self,
-        part: &ConflictBox,
-        array: &'s ArrayShapes<'s>,
-    ) -> Result<MovingArray<'s>, Refusal> {
-        let of_block = |shape: &'s BlockShape<'s>| {
-            let row = self.start(part, shape);
-            let step = match part.axes() {
-                0 => 0,
-                _ => row.coefficients[0],
-            };
-            let start = i64::try_from(row.constant).map_err(|_| Refusal::Overflow)?;
-            Ok(MovingShape { shape, start, step })
-        };
-        let blocks = array.blocks.iter().map(of_block);
-        let cover = array.cover.iter().flatten().map(of_block);
-        Ok(MovingArray {
-            blocks: blocks.collect::<Result<_, Refusal>>()?,
-            cover: cover.collect::<Result<_, Refusal>>()?,
-            is_own: array.is_own,
-        })
-    }
-
-    /// Bounds on the pages at some values of the only axis; so many pages of arrays that do not move are known.
-    fn bounds(self, fixed: u64, moving: &[MovingArray<'_>], values: (i64, i64)) -> (u64, u64) {
-        let (mut least, mut most) = (fixed, fixed);
-        for array in moving {
-            let itself = u64::from(array.is_own);
-            // Blocks of one array may share pages.
-            let mut own = (itself, itself);
-            let few = match array.cover.is_empty() {
-                true => &array.blocks,
-                false => &array.cover,
-            };
-            for moving in few {
-                let pages = moving.shape.pages(moving.within(values), self.windows);
-                let apart = u64::from(moving.shape.has_page && 0 < pages.1);
-                own = (own.0.max(pages.0), own.1.saturating_add(pages.1 - apart));
-            }
-            least = least.saturating_add(own.0);
-            most = most.saturating_add(own.1);
-        }
-        (least, most)
-    }
-
-    /// The pages that the blocks of one array meet at a value of the only axis.
-    fn exact(
-        self,
-        array: &MovingArray<'_>,
-        shapes: &Shapes<'_>,
-        value: i64,
-        budget: &mut Budget,
-    ) -> Result<u64, Refusal> {
-        if let ([one], false) = (&array.blocks[..], array.is_own) {
-            let (least, most) = one.shape.pages(one.within((value, value)), self.windows);
-            if least == most {
-                return Ok(least);
-            }
-        }
-        let mut pages = u64::from(array.is_own);
-        let place = |x: &MovingShape<'_>| x.start + x.step * value;
-        let blocks = || array.blocks.iter();
-        let first = blocks()
-            .map(|x| place(x).saturating_add(x.shape.first))
-            .min();
-        let last = blocks()
-            .map(|x| place(x).saturating_add(x.shape.last))
-            .max();
-        let (Some(first), Some(last)) = (first, last) else {
-            return Ok(pages);
-        };
-        let (page, period) = (self.windows.page, self.windows.period);
-        let mut steps = 0;
-        for number in -div_floor(page - 1 - first, period)..=div_floor(last, period) {
-            if number == 0 && array.is_own {
-                continue;
-            }
-            let window = (number * period, number * period + page - 1);
-            let is_met = blocks().any(|x| {
-                let block = x.shape.block;
-                block.meets(&shapes.bounds, place(x), window, &mut steps)
-            });
-            pages += u64::from(is_met);
-            if self.ways <= pages {
-                break;
-            }
-        }
-        budget.spend(1 + steps / STEPS_PER_STEP)?;
-        Ok(pages)
-    }
-}
-
-/// The blocks of an array along an axis.
-struct MovingArray<'a> {
-    blocks: Vec<MovingShape<'a>>,
-    /// Fewer blocks that cover these, if there are.
-    cover: Vec<MovingShape<'a>>,
-    is_own: bool,
-}
-
-/// A block that starts at `start + step·value`.
-struct MovingShape<'a> {
-    shape: &'a BlockShape<'a>,
-    start: i64,
-    step: i64,
-}
-
-impl MovingShape<'_> {
-    /// Where it starts at values from one to another.
-    fn within(&self, values: (i64, i64)) -> StartRange {
-        let ends = [values.0, values.1].map(|x| self.start + self.step * x);
-        StartRange {
-            least: ends[0].min(ends[1]),
-            most: ends[0].max(ends[1]),
-        }
+        query.count(&arrays.collect::<Vec<ArrayOfBlocks<'_>>>(), budget)
     }
 }

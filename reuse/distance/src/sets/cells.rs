@@ -1,0 +1,416 @@
+//! How many iterations of a part find enough lines in their set, cell by cell.
+//!
+//! Each page of the set is met in a few boxes of two axes ([`met`](super::met)). Their ends cut one axis into cells in which
+//! the same boxes matter, and of these the other axis is swept once. That takes as many steps as there are pages, not as many
+//! as there are iterations: caches that are large have few pages in each set between a line and the next touch of it.
+
+use super::block::LineBlock;
+use super::forms::{ConflictBox, interval};
+use super::met::{FormsOnBox, MetBox, MetBoxes, NoBoxes, SetPages};
+use super::plane::{BOX_AXES, PlaneRow};
+use super::residues;
+use crate::row::AxisRow;
+use premiss_arithmetic::{add, multiply, univariate};
+use premiss_presburger::{Budget, Refusal};
+
+/// For how many steps of the search, or of a sweep, a step of the budget pays.
+const STEPS_PER_STEP: u64 = 8;
+
+/// How many accesses of a part find at least so many pages of their set touched.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellQuery<'a> {
+    pub(crate) part: &'a ConflictBox,
+    /// How many forms bound blocks; those behind say where they start.
+    pub(crate) n_bounds: usize,
+    pub(crate) pages: SetPages,
+    /// So many are to be met.
+    pub(crate) least: u64,
+}
+
+/// What cells tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum CellCount {
+    /// The number of accesses, times the denominator of the multiplicity.
+    Exact(i128),
+    /// Several axes matter together: it has to be asked with fewer values of this one.
+    Coupled(usize),
+    /// There are too many axes or pages.
+    TooMany,
+}
+
+/// The same part with a form of several axes, in which they matter together, for one of them; nothing where none of them has
+/// the factor 1 or -1.
+///
+/// If blocks start at `i + s` and at `i`, then `j = i + s` for `s` makes these depend on one axis each.
+fn uncoupled(part: &ConflictBox, row: &AxisRow) -> Result<Option<ConflictBox>, Refusal> {
+    let mut axes = (0..part.axes()).rev();
+    let Some(axis) = axes.find(|axis| row.coefficients[*axis].abs() == 1) else {
+        return Ok(None);
+    };
+    part.with_axis_for(axis, row)
+}
+
+/// Blocks that may share pages, and whether the sink's own page is left out of these.
+pub(crate) type ArrayOfBlocks<'b> = (Vec<&'b LineBlock>, bool);
+
+impl CellQuery<'_> {
+    /// The number of accesses.
+    ///
+    /// # Errors
+    /// The budget runs out, or a number does not fit.
+    pub(crate) fn count(
+        self,
+        arrays: &[ArrayOfBlocks<'_>],
+        budget: &mut Budget,
+    ) -> Result<CellCount, Refusal> {
+        let row = match self.attempt(arrays, budget)? {
+            Ok(count) => return Ok(CellCount::Exact(count)),
+            Err(NoBoxes::Coupled(row)) => row.widened(),
+            Err(NoBoxes::TooMany) => return Ok(CellCount::TooMany),
+            Err(NoBoxes::Refused(refusal)) => return Err(refusal),
+        };
+        if let Some(part) = uncoupled(self.part, &row)? {
+            let query = CellQuery {
+                part: &part,
+                ..self
+            };
+            if let Ok(count) = query.attempt(arrays, budget)? {
+                return Ok(CellCount::Exact(count));
+            }
+        }
+        let own = (0..self.part.axes()).filter(|axis| row.coefficients[*axis] != 0);
+        let narrowest = own.min_by_key(|axis| self.part.extent(*axis));
+        Ok(narrowest.map_or(CellCount::TooMany, CellCount::Coupled))
+    }
+
+    /// The same with the axes of the part.
+    fn attempt(
+        self,
+        arrays: &[ArrayOfBlocks<'_>],
+        budget: &mut Budget,
+    ) -> Result<Result<i128, NoBoxes>, Refusal> {
+        let forms = &self.part.distance.0[..];
+        let varies = |axis: usize| forms.iter().any(|row| row.coefficients[axis] != 0);
+        let is_point = !(0..self.part.axes()).any(varies);
+        if BOX_AXES < self.part.axes() && !is_point {
+            return Ok(Err(NoBoxes::TooMany));
+        }
+        let bounds = forms[..self.n_bounds].iter();
+        let bounds = bounds.map(|row| interval(row, &self.part.ranges));
+        let bounds: Vec<(i64, i64)> = bounds.collect::<Result<_, _>>()?;
+        let short = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
+        let mut ranges = [(0, 0); BOX_AXES];
+        if !is_point {
+            for (range, own) in ranges.iter_mut().zip(&self.part.ranges) {
+                *range = (short(own.0)?, short(own.1)?);
+            }
+        }
+        let forms = forms.iter().map(PlaneRow::of);
+        let forms: Vec<PlaneRow> = forms.collect::<Result<_, _>>()?;
+        let domain = FormsOnBox {
+            ranges,
+            forms: &forms,
+            bounds: &bounds,
+        };
+        let mut met = MetBoxes::new(domain, self.pages, is_point.then_some(self.least));
+        let mut arrays = arrays.iter();
+        let outcome = arrays.try_for_each(|(blocks, is_own)| met.add(blocks, *is_own));
+        budget.spend(1 + met.steps / STEPS_PER_STEP)?;
+        if let Err(why) = outcome {
+            return Ok(Err(why));
+        }
+        if (met.n_pages as u64) < self.least {
+            return Ok(Ok(0));
+        }
+        let count = match is_point || self.least == 0 {
+            true => residues::sum(self.part, budget),
+            false => self.sum(met.boxes, budget),
+        };
+        count.map(Ok)
+    }
+
+    /// The accesses that at least so many of the boxes cover, each page counting once.
+    fn sum(self, boxes: Vec<MetBox>, budget: &mut Budget) -> Result<i128, Refusal> {
+        let part = self.part;
+        let inner = match part.axes() {
+            2 if part.extent(1) < part.extent(0) => 0,
+            axes => axes - 1,
+        };
+        let outer = 1 - inner;
+        let mut boxes = boxes;
+        boxes.sort_unstable_by_key(|x| (x.page, x.ranges[inner]));
+        let mut sum = 0;
+        let mut steps = 0;
+        for cell in self.cells(&boxes, outer)? {
+            let covers = |x: &&MetBox| {
+                part.axes() == 1 || (x.ranges[outer].0..=x.ranges[outer].1).contains(&cell.0)
+            };
+            let active = boxes.iter().filter(covers);
+            let active = active.map(|x| (x.page, x.ranges[inner]));
+            let (intervals, n_changes) = covered(active, self.least);
+            steps += boxes.len() as u64 + 4 * n_changes;
+            if !intervals.is_empty() {
+                let own = self.within(cell, (outer, inner), &intervals, &mut steps)?;
+                sum = add(sum, own)?;
+            }
+        }
+        budget.spend(steps / STEPS_PER_STEP)?;
+        Ok(sum)
+    }
+
+    /// The values of an axis by which boxes matter.
+    fn cells(self, boxes: &[MetBox], outer: usize) -> Result<Vec<(i64, i64)>, Refusal> {
+        let Some((lo, hi)) = self.part.ranges.get(outer) else {
+            return Ok(vec![(0, 0)]);
+        };
+        let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
+        let (lo, hi) = (narrow(*lo)?, narrow(*hi)?);
+        let mut cuts = vec![lo, hi + 1];
+        for x in boxes {
+            let (from, to) = x.ranges[outer];
+            cuts.extend([from, to + 1]);
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        Ok(cuts.windows(2).map(|x| (x[0], x[1] - 1)).collect())
+    }
+
+    /// The accesses of a cell whose values of the inner axis are in one of some intervals.
+    fn within(
+        self,
+        cell: (i64, i64),
+        (outer, inner): (usize, usize),
+        intervals: &[(i64, i64)],
+        steps: &mut u64,
+    ) -> Result<i128, Refusal> {
+        let part = self.part;
+        let axes = part.axes();
+        let is_constant = (0..axes).all(|axis| !part.multiplicity.depends_on(axis));
+        let values = |value: i64| [i128::from(value); BOX_AXES];
+        let mut weight = part
+            .multiplicity
+            .univariate(inner, &values(cell.0)[..axes])?;
+        if part.rows.is_empty() && is_constant {
+            *steps += 1;
+            let lengths: i64 = intervals.iter().map(|(from, to)| to - from + 1).sum();
+            let all = multiply(i128::from(lengths), i128::from(cell.1 - cell.0 + 1))?;
+            return Ok(multiply(all, weight.first().copied().unwrap_or(0))?);
+        }
+        let depends = axes == 2 && part.multiplicity.depends_on(outer);
+        let mut sum = 0;
+        for value in cell.0..=cell.1 {
+            *steps += 1 + intervals.len() as u64;
+            let values = values(value);
+            let Some((lo, hi)) = part.line(inner, &values[..axes])? else {
+                continue;
+            };
+            if depends {
+                weight = part.multiplicity.univariate(inner, &values[..axes])?;
+            }
+            for (from, to) in intervals {
+                let (from, to) = (lo.max(i128::from(*from)), hi.min(i128::from(*to)));
+                if from <= to {
+                    sum = add(sum, univariate::sum(&weight, from, to)?)?;
+                }
+            }
+        }
+        Ok(sum)
+    }
+}
+
+/// The values that intervals of at least so many pages cover, as intervals, and how many ends there are; the intervals of a
+/// page follow each other in the order of their starts.
+fn covered(all: impl Iterator<Item = (usize, (i64, i64))>, least: u64) -> (Vec<(i64, i64)>, u64) {
+    let mut changes: Vec<(i64, i64)> = Vec::new();
+    let mut open: Option<(usize, (i64, i64))> = None;
+    for (page, (from, to)) in all {
+        match &mut open {
+            Some((own, range)) if *own == page && from <= range.1 + 1 => {
+                range.1 = range.1.max(to);
+                continue;
+            }
+            Some((_, range)) => changes.extend([(range.0, 1), (range.1 + 1, -1)]),
+            None => {}
+        }
+        open = Some((page, (from, to)));
+    }
+    if let Some((_, range)) = open {
+        changes.extend([(range.0, 1), (range.1 + 1, -1)]);
+    }
+    changes.sort_unstable();
+    let mut intervals: Vec<(i64, i64)> = Vec::new();
+    let mut number = 0_u64;
+    let mut since = None;
+    let mut idx = 0;
+    while let Some((value, _)) = changes.get(idx) {
+        let value = *value;
+        while let Some((_, step)) = changes.get(idx).filter(|x| x.0 == value) {
+            number = number.wrapping_add_signed(*step);
+            idx += 1;
+        }
+        match (least <= number, since) {
+            (true, None) => since = Some(value),
+            (false, Some(from)) => {
+                intervals.push((from, value - 1));
+                since = None;
+            }
+            _ => {}
+        }
+    }
+    (intervals, changes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::WeightedBox;
+    use crate::sets::block::{Bound, Direction};
+    use crate::sets::forms::{AxisForms, FormTable};
+    use premiss_arithmetic::{Exponents, PackedPolynomial};
+    use premiss_presburger::Affine;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// A form of two axes.
+    type Form = (i64, i64, i64);
+
+    /// Elements `start + Σ stride·t` with `0 <= t` and `divisor·t <= steps`, less the first `t` if the directions are no product.
+    #[derive(Clone, Debug)]
+    struct Elements {
+        start: Form,
+        directions: Vec<(i64, Form, i64)>,
+        is_product: bool,
+    }
+
+    impl Elements {
+        fn block(&self, bounds: &mut FormTable, starts: &mut FormTable) -> LineBlock {
+            let zero = bounds.intern(affine((0, 0, 0)));
+            let mut directions = Vec::new();
+            for (idx, (stride, steps, divisor)) in self.directions.iter().enumerate() {
+                let is_product = self.is_product;
+                let with_own = |own: i64| match is_product {
+                    true => vec![own],
+                    false => [vec![0; idx], vec![own]].concat(),
+                };
+                let mut upper = with_own(-divisor);
+                if 0 < idx && !self.is_product {
+                    upper[0] = -1;
+                }
+                let bound = |form, coefficients| Bound { form, coefficients };
+                let steps = bounds.intern(affine(*steps));
+                directions.push(Direction {
+                    stride: *stride,
+                    bounds: vec![bound(zero, with_own(1)), bound(steps, upper)],
+                    lengths: Vec::new(),
+                });
+            }
+            LineBlock {
+                conditions: Vec::new(),
+                directions,
+                start: starts.intern(affine(self.start)),
+                is_product: self.is_product,
+                is_anchored: true,
+            }
+        }
+
+        fn at(&self, x: i64, y: i64) -> Vec<i64> {
+            let of = |form: Form| form.0 + form.1 * x + form.2 * y;
+            let mut places = vec![(of(self.start), 0)];
+            for (idx, (stride, steps, divisor)) in self.directions.iter().enumerate() {
+                let mut next = Vec::new();
+                for (place, first) in places {
+                    let less = if self.is_product { 0 } else { first };
+                    for t in 0..=(of(*steps) - less).div_euclid(*divisor) {
+                        next.push((place + t * stride, if idx == 0 { t } else { first }));
+                    }
+                }
+                places = next;
+            }
+            places.into_iter().map(|x| x.0).collect()
+        }
+    }
+
+    fn affine(form: Form) -> Affine {
+        Affine::new(vec![form.0, form.1, form.2])
+    }
+
+    fn row(form: &Affine) -> AxisRow {
+        let [constant, x, y] = form.coefficients()[..] else {
+            panic!("a form of two axes");
+        };
+        let row = AxisRow::new(i128::from(constant));
+        let row = row.plus(0, x).and_then(|row| row.plus(1, y));
+        row.expect("it is small")
+    }
+
+    fn elements() -> impl Strategy<Value = Elements> {
+        let factor = || prop_oneof![Just(0_i64), -3..4_i64, Just(12_i64), Just(-24_i64)];
+        let start = (-60..60_i64, factor(), factor());
+        let steps = (0..5_i64, -1..2_i64, -1..2_i64);
+        let stride = prop_oneof![-40..40_i64, Just(12_i64), Just(-12_i64), Just(1_i64)];
+        let divisor = prop_oneof![3 => Just(1_i64), 1 => 2..4_i64];
+        let directions = vec((stride, steps, divisor), 0..4);
+        (start, directions, any::<bool>()).prop_map(|(start, directions, is_product)| Elements {
+            start,
+            directions,
+            is_product,
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn cells_count_what_enumeration_counts(
+            length in 1..9_i64,
+            sets in 1..9_i64,
+            arrays in vec((vec(elements(), 1..3), any::<bool>()), 1..4),
+            (wide, high) in (1..12_i128, 1..12_i128),
+            diagonal in -3..9_i128,
+            weights in (0..3_i128, 0..3_i128),
+            least in 1..6_u64,
+        ) {
+            let pages = SetPages { length, period: length * sets };
+            let (mut bounds, mut starts) = (FormTable::default(), FormTable::default());
+            let mut built: Vec<(Vec<LineBlock>, bool)> = Vec::new();
+            for (all, is_own) in &arrays {
+                let blocks = all.iter().map(|x| x.block(&mut bounds, &mut starts));
+                built.push((blocks.collect(), *is_own));
+            }
+            let forms = bounds.forms().iter().chain(starts.forms()).map(row);
+            let forms = AxisForms(forms.collect());
+            let axis = |axis: usize, sign: i64, rest: i128| AxisRow::bound(axis, sign, rest);
+            // The points `0 <= x < wide`, `0 <= y < high`, `y <= x + diagonal`.
+            let below = axis(0, 1, diagonal).plus(1, -1).expect("it is small");
+            let rows = vec![axis(0, 1, 0), axis(0, -1, wide - 1), axis(1, 1, 0), axis(1, -1, high - 1), below];
+            let terms = vec![(Exponents::default(), 1 + weights.0), (Exponents::default().times(0, 1).expect("it is small"), weights.1)];
+            let multiplicity = PackedPolynomial::new(1, terms).expect("it is small");
+            let Some(part) = WeightedBox::new(2, rows, forms, multiplicity).expect("it is small") else {
+                return Ok(());
+            };
+            let query = CellQuery { part: &part, n_bounds: bounds.forms().len(), pages, least };
+            let of_arrays = built.iter().map(|(blocks, is_own)| (blocks.iter().collect(), *is_own));
+            let of_arrays: Vec<ArrayOfBlocks<'_>> = of_arrays.collect();
+            let count = query.count(&of_arrays, &mut Budget::new(1 << 20));
+            let CellCount::Exact(count) = count.expect("it is small") else {
+                return Ok(());
+            };
+            let mut expected = 0;
+            for x in 0..i64::try_from(wide).expect("it is small") {
+                for y in 0..i64::try_from(high).expect("it is small") {
+                    if i128::from(x) + diagonal < i128::from(y) {
+                        continue;
+                    }
+                    let met = |(all, is_own): &(Vec<Elements>, bool)| {
+                        let places = all.iter().flat_map(|elements| elements.at(x, y));
+                        let own: BTreeSet<i64> = places.map(|place| place.div_euclid(length)).collect();
+                        own.iter().filter(|page| **page % sets == 0 && !(*is_own && **page == 0)).count() as u64
+                    };
+                    if least <= arrays.iter().map(met).sum() {
+                        expected += 1 + weights.0 + weights.1 * i128::from(x);
+                    }
+                }
+            }
+            prop_assert_eq!(count, expected);
+        }
+    }
+}
