@@ -18,7 +18,7 @@
 //!   unions of systems within a context: what the access at hand implies need not be cut. What is cut are rows side by side
 //!   (`region`), and what one parallel row implies takes no elimination.
 //! - **Emptiness** (`elimination`) is Fourier-Motzkin elimination with rounding: "infeasible" is certain, its absence is not. A
-//!   missed contradiction costs pieces, never an answer.
+//!   missed contradiction costs pieces, never an answer. `shadow` eliminates in the same way for what is implied.
 //! - **Polynomials** are integers over one common denominator, their monomials bytes of a word, so that sums and products are
 //!   merges.
 //!
@@ -44,6 +44,7 @@ mod quotient;
 mod refusal;
 mod region;
 mod rows;
+mod shadow;
 mod space;
 mod summand;
 mod system;

@@ -1,29 +1,35 @@
 //! Checks that no two arrays share a line.
 
-use crate::condition::may_all_be;
-use crate::delinearise::stays_within;
+use crate::condition::{Conjunction, may_all_be};
+use crate::delinearise::keeping_within;
 use crate::evaluate::Values;
 use crate::execute::{AccessItem, not_negative};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
+use crate::size_conditions::{Scale, preventing, require};
 use crate::spaces::{Lowering, Space};
 use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 
 impl Lowering<'_> {
-    /// Fails where an access may lie outside its array as declared, and so on a line of another array.
-    pub(crate) fn check_bounds(
+    /// Requires sizes for which no access lies outside its array as declared, and so on a line of another array; fails
+    /// where there are none.
+    pub(crate) fn require_bounds(
         &mut self,
         array: ArrayId,
         accesses: &[&AccessItem],
         space: &Space,
     ) -> Result<(), Reject> {
         let Some(extent) = &self.tree.arrays[array].extent else {
-            return check_starts(accesses, space);
+            return self.require_starts(accesses, space);
         };
         let extent = self.evaluator.value(extent, &Values::new());
         let Some(extent) = extent.ok().and_then(|extent| extent.single().cloned()) else {
             return Ok(());
+        };
+        let scale = match extent.as_constant() {
+            Some(_) => Scale::Few,
+            None => Scale::Any,
         };
         let mut subscripts = space.subscripts.iter();
         for access in accesses {
@@ -42,15 +48,44 @@ impl Lowering<'_> {
                     }
                     _ => (offset, &extent, size),
                 };
-                let is_inside = length.is_affine()
-                    && own.is_affine()
-                    && stays_within(domain, own, length, size).map_err(at)?;
-                if !is_inside {
-                    return Err(Reject::OutOfBounds(reference));
+                let conditions = match length.is_affine() && own.is_affine() {
+                    true => keeping_within(domain, own, length, size, scale).map_err(at)?,
+                    false => None,
+                };
+                self.require(conditions.ok_or(Reject::OutOfBounds(reference))?)
+                    .map_err(at)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Requires sizes for which no access to an array of unknown extent lies before its start; fails where there are
+    /// none.
+    fn require_starts(&mut self, accesses: &[&AccessItem], space: &Space) -> Result<(), Reject> {
+        let mut subscripts = space.subscripts.iter();
+        for access in accesses {
+            let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
+            for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
+                // Subscripts with quotients or remainders are not examined: they are trusted.
+                if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {
+                    continue;
+                }
+                let before = subscript[0].scaled(-1).and_then(|x| x.plus_constant(-1));
+                let before = before.map_err(at)?;
+                if may_all_be(domain.iter().chain(&not_negative(before.clone()))) {
+                    let condition = preventing(domain, &before, Scale::Any).map_err(at)?;
+                    let condition = condition.ok_or(Reject::OutOfBounds(access.reference))?;
+                    self.require(Conjunction::from([condition])).map_err(at)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Takes conditions on sizes for granted from the next attempt on.
+    pub(crate) fn require(&mut self, conditions: Conjunction) -> Result<(), Obstacle> {
+        let mut conditions = conditions.into_iter();
+        conditions.try_for_each(|condition| require(&mut self.required, condition))
     }
 
     /// Fails where the lines of two arrays may meet.
@@ -126,24 +161,4 @@ impl Lowering<'_> {
         }
         Ok(true)
     }
-}
-
-/// Fails where an access to an array of unknown extent may lie before its start.
-fn check_starts(accesses: &[&AccessItem], space: &Space) -> Result<(), Reject> {
-    let mut subscripts = space.subscripts.iter();
-    for access in accesses {
-        let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
-        for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
-            // Subscripts with quotients or remainders are not examined: they are trusted.
-            if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {
-                continue;
-            }
-            let before = subscript[0].scaled(-1).and_then(|x| x.plus_constant(-1));
-            let before = not_negative(before.map_err(at)?);
-            if may_all_be(domain.iter().chain(&before)) {
-                return Err(Reject::OutOfBounds(access.reference));
-            }
-        }
-    }
-    Ok(())
 }

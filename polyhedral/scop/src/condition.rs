@@ -100,15 +100,22 @@ pub(crate) fn may_be(conjunction: &Conjunction) -> bool {
 
 /// As [`may_be`], of the conjunction of some constraints.
 pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> + Clone) -> bool {
-    let mut columns: BTreeMap<&[Symbol], Column> = BTreeMap::new();
-    for constraint in constraints.clone() {
-        for (product, _) in constraint.polynomial().terms() {
-            let next = Column::at_place(columns.len());
-            if !product.is_empty() {
-                columns.entry(product).or_insert(next);
-            }
-        }
-    }
+    !linear_system(constraints).1.is_infeasible()
+}
+
+/// Constraints as a system whose variables are the products of symbols, those of sizes alone first; these are not
+/// negative.
+pub(crate) fn linear_system<'a>(
+    constraints: impl Iterator<Item = &'a Constraint> + Clone,
+) -> (Vec<&'a [Symbol]>, System) {
+    let terms = constraints.clone().flat_map(|x| x.polynomial().terms());
+    let products: BTreeSet<&[Symbol]> = terms.map(|(product, _)| product).collect();
+    let mut products: Vec<&[Symbol]> = products.into_iter().filter(|x| !x.is_empty()).collect();
+    products.sort_by_key(|product| !is_of_sizes(product));
+    let numbered = products.iter().enumerate();
+    let columns: BTreeMap<&[Symbol], Column> = numbered
+        .map(|(place, product)| (*product, Column::at_place(place)))
+        .collect();
     let form = |polynomial: &Polynomial| {
         let mut row = vec![0; 1 + columns.len()];
         for (product, coefficient) in polynomial.terms() {
@@ -124,14 +131,20 @@ pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> +
             Constraint::NotNegative(polynomial) => system.inequalities.push(form(polynomial)),
         }
     }
-    let is_size = |symbol: &Symbol| matches!(symbol, Symbol::Size(_));
     for (product, column) in &columns {
-        if product.iter().all(is_size) {
+        if is_of_sizes(product) {
             let size = Affine::variable(1 + columns.len(), *column);
             system.inequalities.push(size);
         }
     }
-    !system.is_infeasible()
+    (products, system)
+}
+
+/// Whether sizes alone are multiplied.
+pub(crate) fn is_of_sizes(product: &[Symbol]) -> bool {
+    product
+        .iter()
+        .all(|symbol| matches!(symbol, Symbol::Size(_)))
 }
 
 impl ConditionCases {

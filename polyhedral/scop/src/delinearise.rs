@@ -3,14 +3,15 @@
 //! An array is a box of rows: `offset = strides[0]·e[0] + strides[1]·e[1] + … + e[k]`, the last subscript counting
 //! bytes. Where every subscript but the first stays within its row, two offsets are equal if and only if their
 //! subscripts are. A subscript that may leave its row merges the row with the row around it; in the end an array is one
-//! row of bytes.
+//! row of bytes. Where that is not affine, rows are kept to under conditions on the sizes.
 //!
 //! `double a[n][m]; a[i][j + 1]` at `8·m·i + 8·j + 8` has stride `8·m` and subscripts `i`, `8·j + 8`.
 
-use crate::condition::{Conjunction, Constraint, may_all_be};
+use crate::condition::{Conjunction, may_all_be};
 use crate::execute::not_negative;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
+use crate::size_conditions::{Scale, preventing, require};
 use std::collections::BTreeSet;
 
 /// By how many rows a subscript may be off its row: what is tried, in this order.
@@ -33,9 +34,20 @@ pub(crate) struct ArrayRows {
     pub(crate) lengths: Vec<Polynomial>,
     /// For each access its subscripts, one more than there are strides.
     pub(crate) subscripts: Vec<Vec<Polynomial>>,
+    /// Conditions on sizes under which all that holds.
+    pub(crate) required: Conjunction,
 }
 
-/// The finest rows that all accesses keep to, first as declared, then as the subscripts look.
+/// Which sizes subscripts must stay within their rows for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sizes {
+    All,
+    /// Those that satisfy conditions.
+    Some,
+}
+
+/// The finest rows that all accesses keep to, first as declared, then as the subscripts look; where there are none, the
+/// same under conditions on the sizes.
 pub(crate) fn rows(
     touches: &[Touch<'_>],
     declared: &[Polynomial],
@@ -43,26 +55,34 @@ pub(crate) fn rows(
 ) -> Result<ArrayRows, Obstacle> {
     let is_row = |stride: &&Polynomial| stride.as_constant().is_none_or(|bytes| line <= bytes);
     let declared: Vec<Polynomial> = declared.iter().filter(is_row).cloned().collect();
-    let wanted = declared.len();
-    let first = coarsened(touches, declared);
+    let first = coarsened(touches, declared.clone(), Sizes::All);
     match &first {
-        Ok(rows) if 0 < wanted && rows.strides.len() == wanted => return first,
+        Ok(rows) if !declared.is_empty() && rows.strides.len() == declared.len() => return first,
         _ => {}
     }
     let mut guessed = guess(touches)?;
     guessed.retain(|stride| is_row(&stride));
-    let second = coarsened(touches, guessed);
-    match (&first, &second) {
+    let second = coarsened(touches, guessed.clone(), Sizes::All);
+    let best = match (&first, &second) {
         (Ok(a), Ok(b)) if a.strides.len() < b.strides.len() => second,
         (Err(_), Ok(_)) => second,
         _ => first,
-    }
+    };
+    best.or_else(|obstacle| {
+        let conditional = coarsened(touches, declared, Sizes::Some);
+        let conditional = conditional.or_else(|_| coarsened(touches, guessed, Sizes::Some));
+        conditional.map_err(|_| obstacle)
+    })
 }
 
 /// Drops strides until all subscripts stay within their rows.
-fn coarsened(touches: &[Touch<'_>], mut strides: Vec<Polynomial>) -> Result<ArrayRows, Obstacle> {
+fn coarsened(
+    touches: &[Touch<'_>],
+    mut strides: Vec<Polynomial>,
+    sizes: Sizes,
+) -> Result<ArrayRows, Obstacle> {
     loop {
-        match attempt(touches, &strides) {
+        match attempt(touches, &strides, sizes) {
             Ok(rows) => return Ok(rows),
             Err(Failure::Dimension(idx)) => {
                 strides.remove(idx);
@@ -87,7 +107,11 @@ impl From<Obstacle> for Failure {
     }
 }
 
-fn attempt(touches: &[Touch<'_>], strides: &[Polynomial]) -> Result<ArrayRows, Failure> {
+fn attempt(
+    touches: &[Touch<'_>],
+    strides: &[Polynomial],
+    sizes: Sizes,
+) -> Result<ArrayRows, Failure> {
     let one = Polynomial::constant(1);
     let mut lengths = Vec::new();
     for (idx, stride) in strides.iter().enumerate() {
@@ -99,25 +123,31 @@ fn attempt(touches: &[Touch<'_>], strides: &[Polynomial]) -> Result<ArrayRows, F
         }
         lengths.push(length);
     }
-    let mut subscripts = Vec::new();
-    for touch in touches {
-        subscripts.push(subscripts_of(touch, strides, &lengths)?);
-    }
-    Ok(ArrayRows {
+    let mut rows = ArrayRows {
         strides: strides.to_vec(),
         lengths,
-        subscripts,
-    })
+        subscripts: Vec::new(),
+        required: Conjunction::new(),
+    };
+    for touch in touches {
+        let subscripts = subscripts_of(touch, &mut rows, sizes)?;
+        rows.subscripts.push(subscripts);
+    }
+    Ok(rows)
 }
 
+/// The subscripts of an access; adds what they require of sizes to those of the rows.
 fn subscripts_of(
     touch: &Touch<'_>,
-    strides: &[Polynomial],
-    lengths: &[Polynomial],
+    rows: &mut ArrayRows,
+    sizes: Sizes,
 ) -> Result<Vec<Polynomial>, Failure> {
+    let ArrayRows {
+        strides, lengths, ..
+    } = rows;
     let mut subscripts = Vec::new();
     let mut rest = touch.offset.clone();
-    for stride in strides {
+    for stride in strides.iter() {
         let (subscript, inner) = rest.divided(stride)?;
         subscripts.push(subscript);
         rest = inner;
@@ -126,8 +156,11 @@ fn subscripts_of(
     for idx in (1..subscripts.len()).rev() {
         let size = if idx == strides.len() { touch.size } else { 1 };
         let length = &lengths[idx - 1];
-        let turn = turn(touch.domain, &subscripts[idx], length, size)?;
-        let turn = turn.ok_or(Failure::Dimension(idx - 1))?;
+        let turn = turn(touch.domain, &subscripts[idx], length, size, sizes)?;
+        let (turn, conditions) = turn.ok_or(Failure::Dimension(idx - 1))?;
+        for condition in conditions {
+            require(&mut rows.required, condition)?;
+        }
         subscripts[idx] = subscripts[idx].plus(-turn, length)?;
         subscripts[idx - 1] = subscripts[idx - 1].plus_constant(turn)?;
     }
@@ -138,36 +171,72 @@ fn subscripts_of(
     }
 }
 
-/// By how many rows a subscript is beyond its row, where that is the same for all iterations of the access.
+/// By how many rows a subscript is beyond its row, where that is the same for all iterations of the access, and the
+/// conditions on sizes for that.
 fn turn(
     domain: &Conjunction,
     subscript: &Polynomial,
     length: &Polynomial,
     size: i64,
-) -> Result<Option<i64>, Obstacle> {
+    sizes: Sizes,
+) -> Result<Option<(i64, Conjunction)>, Obstacle> {
     for turn in TURNS {
         let inside = subscript.plus(-turn, length)?;
         if stays_within(domain, &inside, length, size)? {
-            return Ok(Some(turn));
+            return Ok(Some((turn, Conjunction::new())));
+        }
+    }
+    for turn in TURNS.into_iter().filter(|_| sizes == Sizes::Some) {
+        let inside = subscript.plus(-turn, length)?;
+        if let Some(conditions) = keeping_within(domain, &inside, length, size, Scale::Any)? {
+            return Ok(Some((turn, conditions)));
         }
     }
     Ok(None)
 }
 
 /// Whether `0 <= x` and `x + size <= length` wherever the domain holds.
-pub(crate) fn stays_within(
+fn stays_within(
     domain: &Conjunction,
     x: &Polynomial,
     length: &Polynomial,
     size: i64,
 ) -> Result<bool, Obstacle> {
+    let mut violations = violations(x, length, size)?.into_iter();
+    Ok(violations.all(|violation| !may_happen(domain, &violation)))
+}
+
+/// Conditions on sizes under which `0 <= x` and `x + size <= length` wherever the domain holds; `None` where no
+/// conditions do.
+pub(crate) fn keeping_within(
+    domain: &Conjunction,
+    x: &Polynomial,
+    length: &Polynomial,
+    size: i64,
+    scale: Scale,
+) -> Result<Option<Conjunction>, Obstacle> {
+    let mut conditions = Conjunction::new();
+    for violation in violations(x, length, size)? {
+        if may_happen(domain, &violation) {
+            let Some(condition) = preventing(domain, &violation, scale)? else {
+                return Ok(None);
+            };
+            require(&mut conditions, condition)?;
+        }
+    }
+    Ok(Some(conditions))
+}
+
+/// What is negative unless `x < 0` or `length < x + size`.
+fn violations(x: &Polynomial, length: &Polynomial, size: i64) -> Result<[Polynomial; 2], Obstacle> {
     let below = x.scaled(-1)?.plus_constant(-1)?;
     let above = x.plus(-1, length)?.plus_constant(size - 1)?;
-    let may = |violation: Polynomial| {
-        let violation: Vec<Constraint> = not_negative(violation).into_iter().collect();
-        may_all_be(domain.iter().chain(&violation))
-    };
-    Ok(!may(below) && !may(above))
+    Ok([below, above])
+}
+
+fn may_happen(domain: &Conjunction, violation: &Polynomial) -> bool {
+    let violation = not_negative(violation.clone());
+    may_all_be(domain.iter().chain(&violation))
 }
 
 /// The coefficients of iterators that may be strides: each a multiple of the next.
@@ -203,6 +272,7 @@ fn guess(touches: &[Touch<'_>]) -> Result<Vec<Polynomial>, Obstacle> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::condition::Constraint;
     use crate::test_forms::{between, form};
 
     const I: Symbol = Symbol::Iterator(0);

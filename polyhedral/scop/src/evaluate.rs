@@ -182,7 +182,8 @@ impl Evaluator {
         })
     }
 
-    fn remainder(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
+    /// `x` modulo `by`, not negative.
+    pub(crate) fn remainder(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
         x.plus(-by, &self.floor(x, by)?)
     }
 

@@ -2,14 +2,16 @@
 //! in iterators and sizes, case by case.
 //!
 //! Each loop is executed once, for any value of its variable. A variable that the body changes by the same amount in
-//! every iteration is its value on entry plus that amount times the number of iterations before; any other variable
-//! that the body changes is unknown at the head of the loop until assigned.
+//! every iteration is its value on entry plus that amount times the number of iterations before, and one that is
+//! exchanged for others holds what one of them did on entry; any other variable that the body changes is unknown at the
+//! head of the loop until assigned.
 
 use crate::condition::{Cases, ConditionCases, Conjunction, Constraint, Disjoint, product};
-use crate::evaluate::{Evaluator, Values};
+use crate::evaluate::{Evaluator, Values, VariableValue};
 use crate::iteration_range::IterationRange;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
+use crate::rotation::{Rotation, rotations};
 use crate::scop::Direction;
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -291,7 +293,7 @@ impl Executor<'_> {
         let entry = self.values.clone();
         let mut changed = BTreeSet::new();
         Node::assigned(&inner.body, &mut changed);
-        let inductions = self.inductions(inner, iterator, iteration_range, &changed);
+        let (inductions, rotations) = self.recurrences(inner, iterator, iteration_range, &changed);
         let moved = |delta: &Polynomial, entry: &Cases, count: &Result<Cases, Obstacle>| {
             let sum = |entry: &Polynomial, count: &Polynomial| entry.plus(1, &count.times(delta)?);
             entry.combine(count.as_ref().map_err(|obstacle| *obstacle)?, sum)
@@ -305,6 +307,11 @@ impl Executor<'_> {
             let value = value.and_then(|value| value.pruned(&self.path));
             self.values[variable.index()] = value;
         }
+        for rotation in &rotations {
+            let value = self.rotated(rotation, &entry, &iteration_range.gone);
+            let value = value.and_then(|value| value.pruned(&self.path));
+            self.values[rotation.variable().index()] = value;
+        }
         self.values[inner.variable.index()] = iteration_range.variable.pruned(&self.path);
         let items = self.block(&inner.body)?;
         for variable in &changed {
@@ -315,26 +322,42 @@ impl Executor<'_> {
             let value = value.and_then(|entry| moved(delta, &entry, &iteration_range.trips));
             self.values[variable.index()] = value.and_then(|value| value.pruned(around));
         }
+        for rotation in &rotations {
+            let value = self.rotated(rotation, &entry, &iteration_range.trips);
+            let value = value.and_then(|value| value.pruned(around));
+            self.values[rotation.variable().index()] = value;
+        }
         let last = iteration_range.last.clone();
         self.values[inner.variable.index()] = last.and_then(|value| value.pruned(around));
         Ok(items)
     }
 
-    /// The variables that each iteration changes by the same amount, with the amount.
-    fn inductions(
+    /// What a variable that is exchanged holds after so many iterations.
+    fn rotated(
+        &mut self,
+        rotation: &Rotation,
+        entry: &Values,
+        count: &VariableValue,
+    ) -> VariableValue {
+        let before = |variable: VariableId| entry[variable.index()].clone();
+        rotation.value(before, count, self.evaluator)
+    }
+
+    /// The variables that each iteration changes by the same amount, with the amount, and those that are exchanged.
+    fn recurrences(
         &mut self,
         inner: &Loop,
         iterator: usize,
         iteration_range: &IterationRange,
         changed: &BTreeSet<VariableId>,
-    ) -> Vec<(VariableId, Polynomial)> {
+    ) -> (Vec<(VariableId, Polynomial)>, Vec<Rotation>) {
         let is_worth_it = match self.rehearsals {
             MOST_REHEARSALS => false,
             LARGE_REHEARSALS.. => has_recurrence(&inner.body),
             _ => has_assignment(&inner.body),
         };
         if !is_worth_it {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
         let before = (self.values.clone(), self.path.clone(), self.n_iterators);
         for variable in changed {
@@ -349,27 +372,29 @@ impl Executor<'_> {
         let after = std::mem::replace(&mut self.values, before.0);
         (self.path, self.n_iterators) = (before.1, before.2);
         if executed.is_err() {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         }
+        let single = |variable: &VariableId| {
+            let value = after[variable.index()].as_ref().ok()?;
+            Some((*variable, value.single()?))
+        };
+        let after: BTreeMap<VariableId, &Polynomial> = changed.iter().filter_map(single).collect();
         let mut inductions = Vec::new();
-        for variable in changed {
+        for (variable, value) in &after {
             let start = Polynomial::symbol(Symbol::Carried(*variable));
-            let Ok(value) = &after[variable.index()] else {
-                continue;
-            };
-            let delta = value.single().map(|value| value.plus(-1, &start));
+            let delta = value.plus(-1, &start);
             let is_fixed = |symbol: Symbol| match symbol {
                 Symbol::Carried(_) | Symbol::Floor(_) => false,
                 Symbol::Iterator(number) => number < iterator,
                 Symbol::Size(_) => true,
             };
-            if let Some(Ok(delta)) = delta
+            if let Ok(delta) = delta
                 && !delta.mentions(|symbol| !is_fixed(symbol))
             {
                 inductions.push((*variable, delta));
             }
         }
-        inductions
+        (inductions, rotations(&after))
     }
 }
 

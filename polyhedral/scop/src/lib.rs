@@ -13,7 +13,8 @@
 //!
 //! 1. Symbolic execution (`execute`, `evaluate`, `condition`). Every integer becomes polynomials in iterators and
 //!    sizes, case by case, with floors for quotients by constants. A variable that iterations move by a fixed amount is
-//!    solved for; any other that a loop carries is rejected where it is used. A value that leaves its type's range by
+//!    solved for, and so are those that they exchange (`rotation`); any other that a loop carries is rejected where it is
+//!    used. A value that leaves its type's range by
 //!    less than 2^bits is one more case. A table of constants is one affine function of its index on each of a few
 //!    ranges (`table`).
 //! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is
@@ -25,8 +26,9 @@
 //! 4. Coordinates of lines (`lines`). Rows that are no multiple of the line are counted in bands that are, nested for
 //!    planes, so that two accesses touch the same line if and only if their coordinates agree. Floors are gone by then:
 //!    blocks are columns, and each place within a block that matters is a piece.
-//! 5. What may lie outside its array, or on a line of another, is rejected (`apart`). Where that happens at the least
-//!    sizes only, the context of the scop excludes them. Domains repeat the context, or operations on sets would
+//! 5. What may lie outside its array, or on a line of another, is rejected (`apart`), unless a condition on sizes rules
+//!    it out, as one may keep subscripts in their rows (`size_conditions`): `8 <= n` for `a[i][7]`. The context of the scop
+//!    has these conditions, and says nothing of other sizes. Domains repeat the context, or operations on sets would
 //!    distinguish cases that do not occur.
 //!
 //! Pages, of which rows are no multiple, are not named by coordinates: [`page_scop`] makes the element that a page starts with
@@ -53,7 +55,9 @@ mod options;
 mod pages;
 mod polynomial;
 mod reject;
+mod rotation;
 mod scop;
+mod size_conditions;
 mod spaces;
 mod strides;
 mod strip;

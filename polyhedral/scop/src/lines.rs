@@ -467,6 +467,7 @@ mod tests {
                 strides: vec![Polynomial::constant(bytes)],
                 lengths: vec![Polynomial::constant(bytes)],
                 subscripts: Vec::new(),
+                required: Conjunction::new(),
             };
             let naming = Naming::new(&rows, line, 0, &[]).expect("there are no sizes");
             let last = naming.coordinates().pop().expect("there is a line");

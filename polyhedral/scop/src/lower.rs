@@ -1,6 +1,6 @@
 //! From a tree to a [`Scop`].
 
-use crate::condition::{Conjunction, Constraint};
+use crate::condition::{Conjunction, Constraint, may_be};
 use crate::evaluate::Evaluator;
 use crate::execute::execute;
 use crate::options::{ScopOptions, Size};
@@ -15,41 +15,37 @@ use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap, SizeBound};
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// At most how many of the least values of each size's column are excluded.
-const LEFT_OUT: i64 = 2;
+/// At most how often conditions on sizes are added.
+const MOST_ATTEMPTS: usize = 16;
 
 /// Lowers a tree to a [`Scop`]: for each access its iteration domain and, on disjoint pieces of it, its line as an
 /// affine function.
 ///
-/// Where accesses leave their arrays at the least sizes, or rows are shorter than a line there, the scop's context
-/// excludes these sizes: up to two values of each column. It also excludes the sizes at which an unsigned number wraps
-/// around that sizes alone determine: those below 1 for a loop up to `n - 1`.
+/// The scop's context excludes sizes at which that does not hold. Those are the sizes at which accesses leave their
+/// arrays (`a[0]` of `n` elements where `n` is 0), at which rows are shorter than a line, or than a subscript within
+/// them says (`a[i][7]`), and at which an unsigned number wraps around that sizes alone determine (the bound of a loop
+/// up to `n - 1`).
 ///
 /// # Errors
 /// A [`Reject`] says which expression is not affine, not even in pieces, which access may leave its array or its line,
 /// which size is missing, or which option cannot be met.
 pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
-    let mut least = 0;
     let mut required = Conjunction::new();
-    loop {
-        match lower_from(tree, question, least, &mut required) {
-            // `a[0]` of `n` elements is an element of another array where `n` is zero.
-            Err(Reject::OutOfBounds(_) | Reject::ShortRows(_)) if least < LEFT_OUT => least += 1,
-            Ok(None) => {}
-            Ok(Some(scop)) => return Ok(scop),
-            Err(reject) => return Err(reject),
+    for _ in 0..MOST_ATTEMPTS {
+        match lower_from(tree, question, &required)? {
+            Ok(scop) => return Ok(scop),
+            Err(more) => required.extend(more),
         }
     }
+    Err(Reject::NoSizes)
 }
 
-/// As [`lower`], for sizes whose columns are at least `least` and for which `required` holds. `None` where more than
-/// that is required, which is added then.
+/// As [`lower`], for sizes for which `required` holds; the conditions where that takes more of them.
 fn lower_from(
     tree: &NestTree,
     question: &ScopOptions,
-    least: i64,
-    required: &mut Conjunction,
-) -> Result<Option<Scop>, Reject> {
+    required: &Conjunction,
+) -> Result<Result<Scop, Conjunction>, Reject> {
     let line = i64::try_from(question.line_size).ok();
     let line = line.filter(|line| (1..=LONGEST_LINE).contains(&line.cast_unsigned()));
     let line = line.ok_or_else(|| {
@@ -66,13 +62,15 @@ fn lower_from(
         holes: Vec::new(),
         required: Conjunction::new(),
     };
-    let mut start = taken_for_granted(tree, &parameters, least);
+    let mut start = taken_for_granted(tree, &parameters);
     start.extend(bounds(tree, &evaluator.sizes));
     start.extend(required.iter().cloned());
+    if !required.is_empty() && !may_be(&start) {
+        return Err(Reject::NoSizes);
+    }
     let (items, n_iterators) = execute(tree, &mut evaluator, &start)?;
     if !evaluator.required.is_subset(&start) {
-        required.append(&mut evaluator.required);
-        return Ok(None);
+        return Ok(Err(evaluator.required));
     }
     let lowering = Lowering {
         tree,
@@ -80,10 +78,11 @@ fn lower_from(
         sizes: parameters.clone(),
         context: context(&parameters, &start),
         granted: start,
+        required: Conjunction::new(),
         evaluator,
         n_iterators,
     };
-    lowering.finish(question, parameters, &items).map(Some)
+    lowering.finish(question, parameters, &items)
 }
 
 /// All sizes as polynomials; `None` where the value of a size is not given.
@@ -127,8 +126,8 @@ fn sizes(
     Ok((symbolic, sizes))
 }
 
-/// Sizes are not below the least ones; where types may wrap, they are at most 2^31 - 1.
-fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i64) -> Conjunction {
+/// Sizes are not negative; where types may wrap, they are at most 2^31 - 1.
+fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter]) -> Conjunction {
     let wraps = |expression: &Expression| expression.any(|x| matches!(x, Expression::Wrap(..)));
     let mut found = tree
         .references
@@ -139,8 +138,8 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i
     }
     let mut granted = Conjunction::new();
     for number in 0..parameters.len() {
-        let size = Polynomial::symbol(Symbol::Size(number)).plus_constant(-least);
-        granted.extend(size.map(Constraint::NotNegative));
+        let size = Polynomial::symbol(Symbol::Size(number));
+        granted.insert(Constraint::NotNegative(size));
     }
     for (number, parameter) in parameters.iter().enumerate().filter(|_| found) {
         let most = (i64::from(i32::MAX) - parameter.residue) / parameter.factor;

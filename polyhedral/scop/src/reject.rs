@@ -85,6 +85,8 @@ pub enum Reject {
     ShortRows(ArrayId),
     /// Two arrays that may share a line.
     SharedLine(ArrayId, ArrayId),
+    /// There are no sizes for which all accesses stay within their arrays and rows.
+    NoSizes,
     /// A size that the tree uses, without a value or residue class.
     MissingSize(ParameterId),
     /// Options that cannot be met, such as an empty residue class or a line of zero bytes; with a message.
@@ -115,6 +117,7 @@ impl Reject {
             Self::UnalignedBase(_) => "unaligned-base",
             Self::ShortRows(_) => "short-rows",
             Self::SharedLine(..) => "shared-line",
+            Self::NoSizes => "no-sizes",
             Self::MissingSize(_) => "missing-size",
             Self::Question(_) => "unusable-question",
         }
@@ -146,6 +149,10 @@ impl Reject {
             Self::SharedLine(a, b) => {
                 let [a, b] = [a, b].map(|id| &tree.arrays[*id].name);
                 format!("`{a}` and `{b}` may share a line")
+            }
+            Self::NoSizes => {
+                "there are no sizes for which all accesses stay within their arrays and rows"
+                    .to_owned()
             }
             Self::MissingSize(id) => {
                 format!("nothing is said of size `{}`", tree.size_name(*id))

@@ -1,18 +1,19 @@
 //! Arrays: their rows, how their lines are named, and which loops must be strip-mined for that.
 
 use crate::build::ScopBuilder;
-use crate::condition::Conjunction;
+use crate::condition::{Conjunction, may_all_be};
 use crate::delinearise::{Touch, rows};
 use crate::evaluate::{Evaluator, Values};
-use crate::execute::{AccessItem, NestItem};
+use crate::execute::{AccessItem, NestItem, not_negative};
 use crate::lines::Naming;
 use crate::options::{ArrayLayout, ScopOptions};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
+use crate::size_conditions::{Scale, preventing};
 use crate::strip::{Dimension, Factors, Strip};
 use premiss_arithmetic::gcd;
-use premiss_presburger::{Affine, Column, System};
+use premiss_presburger::System;
 use premiss_tree::{ArrayId, NestTree, PrimaryMap, ReferenceId};
 use std::collections::BTreeMap;
 
@@ -23,6 +24,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) sizes: Vec<SymbolicParameter>,
     pub(crate) context: System,
     pub(crate) granted: Conjunction,
+    /// Conditions on sizes that are not granted yet.
+    pub(crate) required: Conjunction,
     pub(crate) evaluator: Evaluator,
     pub(crate) n_iterators: usize,
 }
@@ -50,16 +53,19 @@ impl Space {
 }
 
 impl Lowering<'_> {
-    /// The scop of a tree that has become these items.
+    /// The scop of a tree that has become these items, or the conditions on sizes under which there is one.
     pub(crate) fn finish(
         mut self,
         question: &ScopOptions,
         parameters: Vec<SymbolicParameter>,
         items: &[NestItem],
-    ) -> Result<Scop, Reject> {
+    ) -> Result<Result<Scop, Conjunction>, Reject> {
         let mut accesses = Vec::new();
         collect(items, &mut accesses);
         let mut spaces = self.spaces(question, &accesses)?;
+        if !self.required.is_empty() {
+            return Ok(Err(self.required));
+        }
         let strips = self.strips(&accesses, &mut spaces)?;
         let mut scop = Scop {
             line_size: question.line_size,
@@ -79,7 +85,7 @@ impl Lowering<'_> {
         }
         let mut builder = ScopBuilder::new(&self, &spaces, ids, strips, scop);
         let roots = builder.items(items, None, 0)?;
-        Ok(builder.finish(roots))
+        Ok(Ok(builder.finish(roots)))
     }
 
     fn spaces(
@@ -102,7 +108,7 @@ impl Lowering<'_> {
             let start = self.start(question, array)?;
             let space = self.space(array, &accesses, start)?;
             if is_declared_apart {
-                self.check_bounds(array, &accesses, &space)?;
+                self.require_bounds(array, &accesses, &space)?;
             }
             spaces.insert(array, space);
         }
@@ -159,11 +165,12 @@ impl Lowering<'_> {
             }
             rows
         };
+        self.require(rows.required.clone()).map_err(at)?;
         let naming = Naming::new(&rows, self.line, start, &self.sizes).map_err(at)?;
-        if let Some(row) = naming.shared()
-            && !self.is_line(row).map_err(at)?
-        {
-            return Err(Reject::ShortRows(array));
+        if let Some(row) = naming.shared() {
+            let condition = self.is_line(row).map_err(at)?;
+            self.require(condition.ok_or(Reject::ShortRows(array))?)
+                .map_err(at)?;
         }
         Ok(Space {
             is_of_elements: touches.iter().all(|touch| touch.size == self.line),
@@ -172,20 +179,16 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a row is at least as long as a line, for all sizes in the context.
-    fn is_line(&self, row: &Polynomial) -> Result<bool, Obstacle> {
-        let mut form = Affine::constant(1 + self.sizes.len(), -self.line);
-        for (product, coefficient) in row.terms() {
-            let term = match product {
-                [] => Affine::constant(form.columns(), 1),
-                [Symbol::Size(number)] => {
-                    Affine::variable(form.columns(), Column::at_place(*number))
-                }
-                _ => return Err(Obstacle::NonAffine),
-            };
-            form = form.plus(coefficient, &term)?;
+    /// The conditions under which a row is at least as long as a line.
+    fn is_line(&self, row: &Polynomial) -> Result<Option<Conjunction>, Obstacle> {
+        let short = row.scaled(-1)?.plus_constant(self.line - 1)?;
+        match may_all_be(self.granted.iter().chain(&not_negative(short.clone()))) {
+            true => {
+                let condition = preventing(&self.granted, &short, Scale::Any)?;
+                Ok(condition.map(|condition| Conjunction::from([condition])))
+            }
+            false => Ok(Some(Conjunction::new())),
         }
-        Ok(self.context.implies(&form))
     }
 
     /// Fails where an element may lie in two lines: where the offset is not known modulo enough to exclude it.

@@ -144,7 +144,7 @@ fn place(tree: &NestTree, reject: &Reject) -> Span {
             tree.arrays[*id].span
         }
         Reject::MissingSize(id) => tree.parameters[*id].span,
-        Reject::Question(_) => tree.span,
+        Reject::NoSizes | Reject::Question(_) => tree.span,
     }
 }
 

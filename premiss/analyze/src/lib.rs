@@ -143,7 +143,7 @@ pub use premiss_formulas::{
     ResidueClasses, ResidueFactors, ReuseExplanation, Sharing, SizeRange, Slice, SliceNode,
     SymbolicOptions, Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain, factors,
     formulas, function_code, growth_for_all_sizes, misses_form, print_histogram, print_reuse,
-    print_scop, scop_options, slice, strides, symbolic_form, work,
+    print_scop, scop_options, size_conditions, slice, strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

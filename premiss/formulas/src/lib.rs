@@ -81,6 +81,7 @@ mod refusal;
 mod regimes;
 mod residue_classes;
 mod sharing;
+mod size_conditions;
 mod slice;
 mod stages;
 mod strides;
@@ -111,6 +112,7 @@ pub use residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,
 };
 pub use sharing::Sharing;
+pub use size_conditions::size_conditions;
 pub use slice::{ClosedNest, LoopControl, NestInput, Slice, SliceNode, slice};
 pub use stages::{print_histogram, print_reuse, print_scop};
 pub use strides::strides;

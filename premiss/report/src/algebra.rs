@@ -174,6 +174,20 @@ impl<'a> SizeNames<'a> {
         ))
     }
 
+    /// That a form over the columns of sizes is not negative, with nothing negative on either side: `m ≤ lda`.
+    pub(crate) fn bound(&self, form: &Affine) -> Result<String, Refusal> {
+        let universe = System::universe(self.sizes.len());
+        let (value, names) = self.in_sizes(&Polynomial::from_affine(form)?, &universe)?;
+        let (terms, _) = value.scaled_terms();
+        let part = |sign: i128| {
+            let own = terms.iter().filter(|(_, x)| x.signum() == sign);
+            let own = own.map(|(monomial, x)| (*monomial, sign * x));
+            let part = Polynomial::from_scaled_terms(own.collect(), 1)?;
+            Ok::<_, Refusal>(self.polynomial_text(&part, &names))
+        };
+        Ok(format!("{} {} {}", part(-1)?, self.at_most(), part(1)?))
+    }
+
     /// A polynomial over the columns of a system, in the program's sizes.
     pub(crate) fn polynomial(
         &self,

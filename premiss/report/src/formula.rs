@@ -7,6 +7,7 @@ use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
     Affine, Column, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork,
     NodeId, NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
+    size_conditions,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
@@ -173,8 +174,8 @@ pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<Str
     of_one.collect()
 }
 
-/// The sizes for which formulas hold, if not all of their classes: formulas in several sizes hold from the first size
-/// that exceeds the remainder.
+/// The sizes for which formulas hold, if not all of their classes, with the conditions that the rows of arrays need:
+/// `N >= 8 and m <= lda`. Formulas in several sizes hold from the first size that exceeds the remainder.
 pub(crate) fn validity(
     tree: &NestTree,
     histogram: &SymbolicHistogram,
@@ -203,6 +204,11 @@ pub(crate) fn validity(
         });
     let mut all: Vec<String> = of_one.collect();
     all.extend(assumed(tree, histogram, spelling));
+    let names = SizeNames::new(tree, &histogram.parameters, spelling);
+    for condition in size_conditions(tree, histogram) {
+        let written = names.bound(&condition);
+        all.extend(written.ok().filter(|written| !all.contains(written)));
+    }
     (!all.is_empty()).then(|| all.join(and))
 }
 

@@ -4,7 +4,7 @@ use crate::common::{
     affordable, any_sample, cases, columns_at, config, holds, points, samples, total,
 };
 use premiss_presburger::{
-    Budget, Column, Piece, Rational, Refusal, System, combine, count, disjoint, sum,
+    Affine, Budget, Column, Piece, Rational, Refusal, System, combine, count, disjoint, sum,
 };
 use proptest::prelude::*;
 
@@ -18,10 +18,13 @@ proptest! {
         let form = rest.inequalities.remove(0);
         let (infeasible, implied) = (system.is_infeasible(), rest.implies(&form));
         let lean = system.without_redundant(&System::universe(system.variables)).expect("small");
+        let shadow = system.shadow(sample.free).unwrap_or_default();
         let range = if system.variables < 4 { (-5, 8) } else { (-3, 3) };
         for point in points(system.variables, range) {
             let inside = holds(system, &point);
             prop_assert!(!(inside && infeasible));
+            let at = |form: &Affine| form.at(&point[..sample.free]).expect("small");
+            prop_assert!(!inside || shadow.iter().all(|form| 0 <= at(form)));
             prop_assert!(!implied || holds(&rest, &point) == inside);
             prop_assert_eq!(holds(&lean, &point), inside);
             prop_assert_eq!(system.contains(&point), Ok(inside));

@@ -5,6 +5,7 @@ use super::types::{CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness};
 use crate::formula::Formula;
 use crate::formula_builder::FormulaBuilder;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, symbolic_form};
+use crate::size_conditions::holds_for_all_sizes;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{Column, Rational, Refusal};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
@@ -36,9 +37,12 @@ impl SizeClass<'_> {
             self.version_form(after, &new, |size| size.1),
         ];
         let steps = options.effort.steps;
-        let of_one = |capacity| {
-            self.growth(&sides, capacity, steps)
-                .unwrap_or(MissGrowth::Undecided)
+        let is_everywhere = [(before, &old), (after, &new)]
+            .iter()
+            .all(|(part, form)| holds_for_all_sizes(part.tree, form));
+        let of_one = |capacity| match self.growth(&sides, capacity, steps) {
+            Ok(MissGrowth::Never) if !is_everywhere => MissGrowth::Undecided,
+            found => found.unwrap_or(MissGrowth::Undecided),
         };
         Ok(capacities.iter().map(of_one).collect())
     }

@@ -56,6 +56,7 @@ shapes! {
     jumps_ahead
     jumps_back
     lattice
+    leading_dimension
     linearised
     linearised_product
     loaded_bounds
@@ -77,10 +78,12 @@ shapes! {
     same_lines
     scalars
     selected_subscript
+    single_elements
     statics
     standing_still
     stencil_3d
     strided
+    swapped_grids
     switches
     table_walks
     texts
