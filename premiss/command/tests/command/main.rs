@@ -31,6 +31,7 @@ mod numbers;
 mod orders;
 mod policy;
 mod profile;
+mod programs;
 mod progress;
 mod refactorings;
 mod repository;
