@@ -41,6 +41,7 @@ impl Lowering<'_> {
                 None => None,
             };
             for ((domain, offset), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
+                let domain = &self.evaluator.with_floors(domain, offset).map_err(at)?;
                 // Where the extent is no whole number of rows, bytes are compared instead of rows.
                 let (own, length, size) = match &rows {
                     Some((length, rest)) if *rest == Polynomial::default() => {

@@ -1,6 +1,6 @@
 //! Expressions as polynomials in iterators, sizes and floors, case by case.
 
-use crate::condition::{Cases, ConditionCases, Conjunction, Disjoint, limit, product};
+use crate::condition::{Cases, ConditionCases, Conjunction, Constraint, Disjoint, limit, product};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::table::Runs;
@@ -32,6 +32,15 @@ pub(crate) struct Evaluator {
     pub(crate) holes: Vec<(Conjunction, Obstacle)>,
     /// Constraints on sizes that rule out holes; the caller must take them for granted.
     pub(crate) required: Conjunction,
+}
+
+/// The numbers of the floors that a form mentions.
+fn floors_in(form: &Polynomial) -> impl Iterator<Item = usize> {
+    let symbols = form.terms().flat_map(|(product, _)| product);
+    symbols.filter_map(|symbol| match symbol {
+        Symbol::Floor(number) => Some(*number),
+        _ => None,
+    })
 }
 
 /// One side of a comparison.
@@ -217,6 +226,29 @@ impl Evaluator {
             self.floors.len() - 1
         });
         outside.plus(1, &Polynomial::symbol(Symbol::Floor(number)))
+    }
+
+    /// A domain with what the floors in it and in a form are: `0 <= n - 2·f <= 1` for half of `n`.
+    pub(crate) fn with_floors(
+        &self,
+        domain: &Conjunction,
+        form: &Polynomial,
+    ) -> Result<Conjunction, Obstacle> {
+        let mut all = domain.clone();
+        let of = |form: &Polynomial| floors_in(form).collect::<Vec<_>>();
+        let mut open = of(form);
+        open.extend(domain.iter().flat_map(|x| of(x.polynomial())));
+        while let Some(number) = open.pop() {
+            let floor = &self.floors[number];
+            let own = Polynomial::symbol(Symbol::Floor(number));
+            let rest = floor.numerator.plus(-floor.denominator, &own)?;
+            let room = rest.scaled(-1)?.plus_constant(floor.denominator - 1)?;
+            if all.insert(Constraint::NotNegative(rest)) {
+                open.extend(of(&floor.numerator));
+            }
+            all.insert(Constraint::NotNegative(room));
+        }
+        Ok(all)
     }
 
     /// Values as unsigned 64-bit numbers: negative ones are holes.

@@ -132,20 +132,23 @@ impl Lowering<'_> {
         accesses: &[&AccessItem],
         start: i64,
     ) -> Result<Space, Reject> {
-        let mut touches = Vec::new();
+        let place = ExpressionSite::Address(accesses[0].reference);
+        let at = |obstacle: Obstacle| obstacle.at(place);
+        let mut cases = Vec::new();
         for access in accesses {
             let size = i64::from(self.tree.references[access.reference].size);
             for (domain, offset) in &access.cases {
                 self.check_straddling(access.reference, offset, start, size)?;
-                touches.push(Touch {
-                    domain,
-                    offset,
-                    size,
-                });
+                let domain = self.evaluator.with_floors(domain, offset).map_err(at)?;
+                cases.push((domain, offset, size));
             }
         }
-        let place = ExpressionSite::Address(accesses[0].reference);
-        let at = |obstacle: Obstacle| obstacle.at(place);
+        let touches = cases.iter().map(|(domain, offset, size)| Touch {
+            domain,
+            offset,
+            size: *size,
+        });
+        let touches: Vec<Touch<'_>> = touches.collect();
         let mut declared = Vec::new();
         if start == 0 {
             let values = Values::new();

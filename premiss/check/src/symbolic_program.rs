@@ -10,15 +10,16 @@ use crate::profiles::Profiles;
 use crate::validate::select;
 use premiss_analyze::{Program, ReadOptions};
 use premiss_source::{FileId, Files, SourceMap};
-use premiss_tree::NestTree;
+use premiss_tree::{Expression, NestTree, Node};
 use std::collections::BTreeSet;
 
 /// A program with symbolic sizes, and with the values that the source gives them.
 pub struct SymbolicProgram {
     /// The program with the symbolic sizes of the options, or else with all sizes symbolic that can be.
     pub symbolic: Program,
-    /// The program with the values of the source; `None` if options give symbolic sizes.
-    concrete: Option<Program>,
+    /// The program with more and more values of the source: of the sizes that steps of loops depend on, then of all.
+    /// Empty if options give symbolic sizes.
+    with_values: Vec<Program>,
 }
 
 impl SymbolicProgram {
@@ -34,7 +35,7 @@ impl SymbolicProgram {
         if !options.symbolic.is_empty() {
             return Self {
                 symbolic: concrete,
-                concrete: None,
+                with_values: Vec::new(),
             };
         }
         let names = concrete.size_names.iter();
@@ -56,18 +57,51 @@ impl SymbolicProgram {
         symbolic
             .unused_sizes
             .retain(|name| options.sizes.contains_key(name));
+        let mut with_values = vec![concrete];
+        let steps = sizes_in_steps(&symbolic);
+        if !open.is_disjoint(&steps) {
+            for (_, options) in &mut all {
+                options.symbolic.retain(|name| !steps.contains(name));
+            }
+            with_values.insert(0, read_merged(sources, &all, host));
+        }
         Self {
             symbolic,
-            concrete: Some(concrete),
+            with_values,
         }
     }
 
-    /// The same function with the values that the source gives to its sizes; `None` if options give symbolic sizes.
-    #[must_use]
-    pub fn concrete_of(&self, tree: &NestTree) -> Option<&NestTree> {
-        let mut functions = self.concrete.as_ref()?.functions.iter();
-        functions.find(|concrete| concrete.function == tree.function)
+    /// The same function with values of the source for some of its sizes, then for all; none if options give symbolic
+    /// sizes.
+    pub fn with_values<'a>(&'a self, tree: &'a NestTree) -> impl Iterator<Item = &'a NestTree> {
+        let programs = self.with_values.iter();
+        programs.filter_map(|program| {
+            let mut functions = program.functions.iter();
+            functions.find(|other| other.function == tree.function)
+        })
     }
+}
+
+/// The sizes that steps of loops depend on: no closed form has a symbolic step.
+fn sizes_in_steps(program: &Program) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for tree in &program.functions {
+        let mut note = |step: &Expression| {
+            step.walk(&mut |part| {
+                if let Expression::Parameter(id) = part {
+                    names.insert(tree.size_name(*id).to_owned());
+                }
+            });
+        };
+        for node in &tree.body {
+            node.walk(&mut |node| {
+                if let Node::Loop(inner) = node {
+                    note(&inner.step);
+                }
+            });
+        }
+    }
+    names
 }
 
 /// A program that was read, to be read again with other sizes.

@@ -74,14 +74,18 @@ pub(crate) fn run(
         let explanation_of = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
             explain(tree, &|id| is_there(tree, id), &geometries, options)
         };
-        let concrete = program.concrete_of(tree);
-        match (explanation_of(tree), concrete) {
-            (Ok(explanation), _) => found.push((tree, explanation)),
-            (Err(why), None) => diagnostics.push(no_closed_form(tree, &why)),
-            (Err(why), Some(concrete)) => match explanation_of(concrete) {
-                Ok(explanation) => found.push((concrete, explanation)),
-                Err(_) => diagnostics.push(no_closed_form(tree, &why)),
-            },
+        let mut trees = std::iter::once(tree).chain(program.with_values(tree));
+        let mut why = None;
+        let explained = trees.find_map(|tree| match explanation_of(tree) {
+            Ok(explanation) => Some((tree, explanation)),
+            Err(refusal) => {
+                why.get_or_insert(refusal);
+                None
+            }
+        });
+        match (explained, why) {
+            (None, Some(why)) => diagnostics.push(no_closed_form(tree, &why)),
+            (explained, _) => found.extend(explained),
         }
     }
     if !is_known {

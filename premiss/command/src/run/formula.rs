@@ -20,6 +20,7 @@ use premiss_check::{
 use premiss_report::{Details, formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
 use premiss_tree::NestTree;
+use std::collections::BTreeSet;
 
 pub(crate) fn run(
     arguments: &FormulaArguments,
@@ -123,19 +124,38 @@ fn answer<'a>(
         Ok(formulas) => return ((tree, Ok(formulas)), None),
         Err(why) => why,
     };
-    if let Some(concrete) = program.concrete_of(tree)
-        && let Ok(formulas) = request.formulas(concrete)
-    {
-        let mut diagnostic = no_closed_form(tree, &why);
-        diagnostic.severity = Severity::Note;
-        diagnostic.message = format!(
-            "`{}` has its formulas for the sizes that the source gives alone: {}",
-            tree.function,
-            why.message(tree)
-        );
-        diagnostic.help = Some("name the sizes to keep symbolic with -P NAME".to_owned());
-        return ((concrete, Ok(formulas)), Some(diagnostic));
+    for with_values in program.with_values(tree) {
+        if let Ok(formulas) = request.formulas(with_values) {
+            let mut diagnostic = no_closed_form(tree, &why);
+            diagnostic.severity = Severity::Note;
+            diagnostic.message = of_values(with_values, tree, &why);
+            diagnostic.help = Some("name the sizes to keep symbolic with -P NAME".to_owned());
+            return ((with_values, Ok(formulas)), Some(diagnostic));
+        }
     }
     let diagnostic = no_closed_form(tree, &why);
     ((tree, Err(why)), Some(diagnostic))
+}
+
+/// What is said of a function that has its formulas with values of the source alone.
+fn of_values(with_values: &NestTree, tree: &NestTree, why: &NoClosedForm) -> String {
+    let open = |tree: &NestTree| {
+        let used = tree.used_parameters().into_iter();
+        used.filter(|id| tree.parameters[*id].value.is_none())
+            .map(|id| tree.size_name(id).to_owned())
+            .collect::<BTreeSet<String>>()
+    };
+    let (all, left) = (open(tree), open(with_values));
+    let of = match left.is_empty() {
+        true => "the sizes that the source gives alone".to_owned(),
+        false => {
+            let given: Vec<String> = all.difference(&left).map(|x| format!("`{x}`")).collect();
+            format!("the value of {} that the source gives", given.join(", "))
+        }
+    };
+    let function = &tree.function;
+    format!(
+        "`{function}` has its formulas for {of}: {}",
+        why.message(tree)
+    )
 }

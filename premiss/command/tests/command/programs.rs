@@ -39,12 +39,13 @@ fn closed_forms(name: &str) -> String {
             (None, Some(valid)) => format!("closed for {valid}"),
             (None, None) => "closed".to_owned(),
         };
-        let fixed = match run.stderr.contains(&format!(
-            "`{function_name}` has its formulas for the sizes that the source gives"
-        )) {
-            true => ", at the sizes of the source alone",
-            false => "",
-        };
+        let start = format!("`{function_name}` has its formulas for ");
+        let stderr = run.stderr.replace("\n  │ ", " ");
+        let fixed = stderr
+            .split(&start)
+            .nth(1)
+            .and_then(|rest| rest.split(':').next());
+        let fixed = fixed.map_or(String::new(), |of| format!(", {of}"));
         writeln!(lines, "{name} {function_name}: {what}{fixed}").expect("text");
     }
     lines

@@ -83,6 +83,7 @@ shapes! {
     linearised [0, 3, 4]
     linearised_product [0, 3, 4]
     lu_pivots [0, 3, 4]
+    middle_element [0, 3, 4]
     pipeline [0, 3, 4]
     red_black [0, 3, 4]
     red_black_2d [0, 3, 4]

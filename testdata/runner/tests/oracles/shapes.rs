@@ -64,6 +64,7 @@ shapes! {
     lu_pivots
     macros
     member_stores
+    middle_element
     nested_returns
     not_equal
     odd_sizes
