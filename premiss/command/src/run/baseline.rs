@@ -2,6 +2,7 @@
 
 use super::baseline_file;
 use super::check_request::CheckOptions;
+use super::judge::is_estimated;
 use crate::arguments::{BaselineArguments, BaselineCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,6 +25,7 @@ pub(crate) fn run(command: &BaselineCommand, invocation: Invocation<'_>) -> Resu
 fn write(arguments: &BaselineArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let options = CheckOptions::new(&arguments.subject, invocation)?;
     let (checked, _writer) = check(&options.request(&arguments.subject, invocation)?)?;
+    is_estimated(&checked);
     let baseline = Baseline::new(&checked.results, &checked.coverage);
     let file = file(arguments);
     output::write(Some(file), &baseline.to_json())?;

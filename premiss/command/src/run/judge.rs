@@ -74,6 +74,11 @@ impl<'a> Judge<'a> {
             let text = checked.render(target.form, arguments.baseline.as_deref(), colour);
             write(&checked, target, &text)?;
         }
+        if checked.has_findings() && targets.iter().all(|x| x.form == OutputForm::Callgrind) {
+            output::say(
+                "premiss: there are findings, which a profile does not tell: --format text,callgrind:FILE prints them\n",
+            );
+        }
         Ok(match checked.has_findings() {
             true if !arguments.exit_zero => Exit::Findings,
             _ if is_open => Exit::Inconclusive,
@@ -83,7 +88,7 @@ impl<'a> Judge<'a> {
 }
 
 /// Whether misses are estimated in some function; prints a message then. Rules judge counts alone.
-fn is_estimated(checked: &CheckedProgram) -> bool {
+pub(super) fn is_estimated(checked: &CheckedProgram) -> bool {
     let diagnostics = checked.diagnostics.iter();
     let functions = diagnostics.filter(|x| x.code == ESTIMATED).count();
     if 0 < functions {

@@ -78,6 +78,10 @@ fn swept<'a>(
         let names: Vec<&str> = open.map(|id| tree.parameters[*id].name.as_str()).collect();
         let is_swept = |name: &&str| points.iter().all(|point| point.contains_key(*name));
         if names.is_empty() {
+            let function = &tree.function;
+            output::say(&format!(
+                "note: `{function}` is left out: no size that is swept concerns it\n"
+            ));
             continue;
         }
         let missing = names.iter().filter(|name| !is_swept(name));

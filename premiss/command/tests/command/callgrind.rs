@@ -126,6 +126,7 @@ fn what_is_unknown_is_named() {
         "{}",
         run.stdout
     );
+    assert!(run.stderr.contains("there are findings"), "{}", run.stderr);
 }
 
 /// Without valgrind's scripts the test passes and says that it was skipped.

@@ -357,3 +357,12 @@ fn loops_have_what_they_do_themselves_in_the_convention_of_pbound() {
     let expected = expected.join("\n");
     assert!(out.contains(&expected), "{expected}\n\nis not in\n\n{out}");
 }
+
+#[test]
+fn a_sweep_names_functions_that_it_does_not_concern() {
+    let both = "static double a[8];\nvoid fixed(void)\n{\n  for (int i = 0; i < 8; i++)\n    a[i] = 0;\n}\n\
+        void open(int n, double *b)\n{\n  for (int i = 0; i < n; i++)\n    b[i] = 0;\n}\n";
+    let run = premiss_on(both, &["sweep", "-", "-P", "n=8..16"]).exits(0);
+    let note = "note: `fixed` is left out: no size that is swept concerns it";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+}

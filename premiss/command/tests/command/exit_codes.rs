@@ -1,6 +1,6 @@
 //! Exit codes, one by one.
 
-use crate::{SCALE, premiss, premiss_on};
+use crate::{Folder, SCALE, premiss, premiss_on};
 
 const GEMM: &str = "testdata/kernels/c/gemm.c";
 
@@ -155,5 +155,15 @@ fn a_level_that_closed_forms_leave_unknown_is_named() {
 fn a_check_of_estimates_is_3_and_says_why() {
     premiss_on(SCALE, &["check", "-", "-P", "n=1000000", "--budget", "10"])
         .exits(3)
+        .says("1 function is estimated, not counted, and rules judge counts alone");
+}
+
+#[test]
+fn a_baseline_of_estimates_says_so() {
+    let folder = Folder::new("estimated-baseline");
+    folder.write("scale.c", SCALE);
+    let options = ["scale.c", "-P", "n=1000000", "--budget", "10"];
+    let run = folder.premiss(&[&["baseline", "write"][..], &options].concat());
+    run.exits(0)
         .says("1 function is estimated, not counted, and rules judge counts alone");
 }
