@@ -4,7 +4,7 @@
 //! and moving it to the front is one pass over a few words that lie together.
 
 use crate::block_table::BlockTable;
-use crate::lru::{AccessOutcome, Picture, Resident, SHARED};
+use crate::lru::{AccessOutcome, Picture, PictureSet, Resident, SHARED};
 use crate::run::LineNumber;
 use premiss_cache::CacheGeometry;
 
@@ -157,10 +157,21 @@ impl ArraySets {
             let before = picture.lines.len();
             picture.lines.extend(lines.map(|entry| resident(*entry)));
             if before < picture.lines.len() {
-                picture.sets.push((number, picture.lines.len() - before));
+                let len = picture.lines.len() - before;
+                picture.sets.push(PictureSet::in_order(number, len));
             }
         }
         picture
+    }
+
+    /// The state as words, which are the same only where it is. No line may be held.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        self.entries
+            .in_use()
+            .flat_map(|(block, entries)| {
+                std::iter::once(block as u64).chain(entries.iter().copied())
+            })
+            .collect()
     }
 
     /// Replaces the state by that of a picture, see [`LruSets::restore`](crate::lru::LruSets).

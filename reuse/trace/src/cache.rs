@@ -7,13 +7,14 @@
 use crate::grouping::Grouping;
 use crate::lru::AccessOutcome;
 use crate::passage::Passage;
-use crate::run::{AccessRun, LineNumber, RunAccess, line_of, stay};
+use crate::policy_runs::Cursors;
+use crate::run::{AccessRun, LineNumber, RunAccess, line_of};
 use crate::state::CacheState;
 use crate::step::Steps;
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
 use crate::{TraceError, Traffic};
-use premiss_cache::CacheGeometry;
+use premiss_cache::{CacheGeometry, CacheModel};
 use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, EntityRef, ReferenceId};
 
@@ -33,10 +34,15 @@ pub(crate) struct CacheSink {
     pub(crate) earlier: Ranges,
     /// Accesses to lines so far.
     pub(crate) work: u64,
+    /// Those of the latest iteration of a loop that ended.
+    pub(crate) latest_work: u64,
     weight: u64,
+    /// What is watched, the latest last.
+    marks: Vec<StateMark>,
     pub(crate) grouping: Grouping,
     pub(crate) passage: Passage,
     pub(crate) steps: Steps,
+    pub(crate) cursors: Cursors,
 }
 
 /// Lines that passed between a level and the one below.
@@ -44,6 +50,14 @@ pub(crate) struct CacheSink {
 pub(crate) struct Transfers {
     pub(crate) read: u64,
     pub(crate) written_back: u64,
+}
+
+/// The state at some time, to be compared with a later one.
+#[derive(Debug)]
+struct StateMark {
+    levels: Vec<Vec<u64>>,
+    misses: Vec<Vec<u64>>,
+    transfers: Vec<Transfers>,
 }
 
 /// The access on whose behalf lines are requested from a level.
@@ -81,32 +95,27 @@ impl Bytes {
 }
 
 impl CacheSink {
-    /// A sink that counts misses alone.
+    /// A sink that counts the misses of an LRU level alone.
     pub(crate) fn new(
-        geometries: &[CacheGeometry],
+        geometry: CacheGeometry,
         n_references: usize,
         n_arrays: usize,
     ) -> Result<Self, TraceError> {
-        match geometries {
-            [alone] => {
-                let level = CacheState::alone(*alone)?;
-                Ok(Self::of(vec![level], n_references, n_arrays, false))
-            }
-            _ => Self::with_traffic(geometries, n_references, n_arrays),
-        }
+        let level = CacheState::alone(geometry)?;
+        Ok(Self::of(vec![level], n_references, n_arrays, false))
     }
 
-    /// A sink that counts misses and what passes between levels.
+    /// A sink that counts misses and what passes between levels; `None` where it is not for such levels.
     pub(crate) fn with_traffic(
-        geometries: &[CacheGeometry],
+        models: &[CacheModel],
         n_references: usize,
         n_arrays: usize,
-    ) -> Result<Self, TraceError> {
-        let levels = geometries
+    ) -> Option<Self> {
+        let levels = models
             .iter()
-            .map(|geometry| CacheState::in_chain(*geometry, n_arrays));
-        let levels: Result<Vec<_>, TraceError> = levels.collect();
-        Ok(Self::of(levels?, n_references, n_arrays, true))
+            .map(|model| CacheState::in_chain(model, n_arrays));
+        let levels: Option<Vec<_>> = levels.collect();
+        Some(Self::of(levels?, n_references, n_arrays, true))
     }
 
     fn of(
@@ -123,10 +132,13 @@ impl CacheSink {
             ranges: Ranges::new(n_arrays),
             earlier: Ranges::new(n_arrays),
             work: 0,
+            latest_work: 0,
             weight: 1,
+            marks: Vec::new(),
             grouping: Grouping::default(),
             passage: Passage::default(),
             steps: Steps::default(),
+            cursors: Cursors::default(),
         }
     }
 
@@ -156,7 +168,7 @@ impl CacheSink {
         touched
     }
 
-    fn dirties(&self, access: &RunAccess) -> bool {
+    pub(crate) fn dirties(&self, access: &RunAccess) -> bool {
         self.follows_stores && access.kind == AccessKind::Store
     }
 
@@ -164,8 +176,8 @@ impl CacheSink {
     /// there.
     fn request(&mut self, level: usize, bytes: Bytes, by: &Requester, dirties: bool) {
         let line_size = self.line_size(level);
-        let first = bytes.first.div_euclid(line_size);
-        let last = bytes.last.div_euclid(line_size);
+        let first = line_of(bytes.first, line_size);
+        let last = line_of(bytes.last, line_size);
         let mut missed = false;
         for line in first..=last {
             self.work += 1;
@@ -211,6 +223,13 @@ impl CacheSink {
         }
     }
 
+    /// Counts misses of an access in the only level, and lines written back on its behalf.
+    pub(crate) fn count(&mut self, access: &RunAccess, misses: u64, written_back: u64) {
+        self.misses[0][access.reference.index()] += misses * self.weight;
+        self.transfers[0].read += misses * self.weight;
+        self.transfers[0].written_back += written_back * self.weight;
+    }
+
     /// Accesses lines of the only level, at most one of a set, that follow one another, for an access
     /// of a run.
     pub(crate) fn sweep(&mut self, first: LineNumber, count: u64, access: &RunAccess) {
@@ -238,20 +257,7 @@ impl CacheSink {
         let line_size = self.line_size(0);
         let mut t = 0;
         while t < run.iterations {
-            let stretch = run
-                .accesses
-                .iter()
-                .filter_map(|access| {
-                    let first = access.address_at(t)?;
-                    let last = first + i64::from(access.size.max(1)) - 1;
-                    let both = stay(first, access.stride, line_size).min(stay(
-                        last,
-                        access.stride,
-                        line_size,
-                    ));
-                    Some(both)
-                })
-                .fold(run.iterations - t, u64::min);
+            let stretch = run.stretch(t, line_size);
             // A level below may need more repetitions than one to settle.
             let alike = match (self.levels.len(), self.follows_stores) {
                 (1, false) => stretch.min(2),
@@ -276,7 +282,7 @@ impl CacheSink {
         }
     }
 
-    fn iteration(&mut self, run: &AccessRun<'_>, t: u64) {
+    pub(crate) fn iteration(&mut self, run: &AccessRun<'_>, t: u64) {
         for access in run.accesses {
             if let Some(first) = access.address_at(t) {
                 let last = first + i64::from(access.size.max(1)) - 1;
@@ -294,6 +300,39 @@ impl Sink for CacheSink {
         run.iterations_at_once(self.line_size(0))
     }
 
+    fn line_size(&self) -> i64 {
+        self.line_size(0)
+    }
+
+    fn begin(&mut self) {
+        let mark = StateMark {
+            levels: self.levels.iter().map(CacheState::words).collect(),
+            misses: self.misses.clone(),
+            transfers: self.transfers.clone(),
+        };
+        self.marks.push(mark);
+    }
+
+    fn end(&mut self, times: u64) -> bool {
+        let Some(mark) = self.marks.pop() else {
+            return false;
+        };
+        let mut levels = self.levels.iter().zip(&mark.levels);
+        if times == 0 || !levels.all(|(level, words)| level.words() == *words) {
+            return false;
+        }
+        let counts = self.misses.iter_mut().flatten();
+        for (now, before) in counts.zip(mark.misses.iter().flatten()) {
+            *now += (*now - before) * times;
+        }
+        for (now, before) in self.transfers.iter_mut().zip(&mark.transfers) {
+            now.read += (now.read - before.read) * times;
+            now.written_back += (now.written_back - before.written_back) * times;
+        }
+        self.ranges.widen(self.line_size(0));
+        true
+    }
+
     fn n_bytes(&self) -> u64 {
         self.levels.iter().map(CacheState::n_bytes).sum()
     }
@@ -308,6 +347,10 @@ impl Sink for CacheSink {
                 let touched = self.touched_ranges();
                 self.levels[0].admit_all(&touched);
             }
+        }
+        if !self.levels[0].is_lru() {
+            self.run_in_policy(run);
+            return self.work - before;
         }
         let mut grouping = std::mem::take(&mut self.grouping);
         let fits = 1 < run.iterations

@@ -223,7 +223,7 @@ impl<'tree> Execution<'tree> {
             }));
         }
         let n_arrays = self.tree.arrays.len();
-        let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
+        let exact = CacheSink::new(level, self.n_references(), n_arrays)?;
         if let Some(run) = self.run(Unknowns::Stop, exact)? {
             return Ok(self.per_reference(|idx| Counted::Exact(run.sink.misses[0][idx.index()])));
         }

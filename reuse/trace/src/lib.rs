@@ -28,17 +28,22 @@
 //!   that touch the same lines count the same and are not walked.
 //! - **Samples** of LRU levels (`sampled`): accesses are drawn, and each is decided by going back from it, without running
 //!   what is before it.
-//! - **Every other kind of level**, access by access: FIFO, tree-PLRU, NRU, random; write-through; no allocation on
-//!   stores; inclusive and exclusive hierarchies. The order of fills, victims and stores is defined once, where the
-//!   policies are (`premiss_cache`), and the oracle follows the same words. Repetitions in which everything hits and
-//!   nothing is sent below are skipped.
+//! - **Misses of FIFO, tree-PLRU and NRU** of up to 64 ways, by themselves or in a chain (`policy_sets`). Hits matter
+//!   there, but not those of the line that was accessed last in its set: of an iteration only those accesses are made that
+//!   enter a line, or go to the set of one that does (`policy_runs`).
+//! - **Every other kind of level**, access by access: random replacement; write-through; no allocation on stores;
+//!   inclusive and exclusive hierarchies. The order of fills, victims and stores is defined once, where the policies are
+//!   (`premiss_cache`), and the oracle follows the same words. Repetitions in which everything hits and nothing is sent
+//!   below are skipped.
 //!
 //! Write-backs and bytes are counted beside misses where levels follow what is dirty: in a chain anyway, else on
 //! request.
 //!
 //! Loops whose iterations make the same accesses, only elsewhere (`uniform`), are skipped once the state of the cache
-//! recurs with every line moved like its array (`state_recurrence`, `stack_recurrence`). This is exact, because LRU does not depend on
-//! the names of lines, and it is done only where moved lines never meet those of another array.
+//! recurs with every line moved like its array (`state_recurrence`, `stack_recurrence`). This is exact, because no policy depends on
+//! the names of lines or sets, and it is done only where moved lines never meet those of another array. Iterations that touch
+//! the same lines, as seven of eight walks down the columns of a matrix do, are skipped once one of them leaves the cache as
+//! it was (`repeat`).
 
 mod allowance;
 mod array_sets;
@@ -62,6 +67,8 @@ mod limit_tests;
 mod line_table;
 mod lru;
 mod passage;
+mod policy_runs;
+mod policy_sets;
 mod program;
 mod repeat;
 #[cfg(test)]

@@ -82,7 +82,7 @@ fn a_long_run_ends_where_its_budget_does() {
         histogram.stack.len() < 2_000_000,
         "lines beyond the budget are not looked at"
     );
-    let mut cache = CacheSink::new(&[CACHE], 1, 1).expect("it is a cache");
+    let mut cache = CacheSink::new(CACHE, 1, 1).expect("it is a cache");
     assert_eq!(run(&program, budget, &mut cache), expected);
     let mut bounded = BoundedCache::new(CACHE, 1, clock()).expect("it is a cache");
     let program = walk_of(1 << 40, 64, true);

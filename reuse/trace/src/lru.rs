@@ -71,20 +71,42 @@ pub(crate) struct Resident {
     pub(crate) dirty: bool,
 }
 
-/// The state as comparable data: for each set that is not empty, its lines, newest first.
+/// The state as comparable data: for each set that is not empty, its lines, newest first where the order of accesses or
+/// fills decides which of them goes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Picture {
-    /// (set, number of lines) by rising set; the lines follow one another in `lines`.
-    pub(crate) sets: Vec<(i64, usize)>,
+    /// By rising number; their lines follow one another in `lines`.
+    pub(crate) sets: Vec<PictureSet>,
     pub(crate) lines: Vec<Resident>,
 }
 
+/// A set of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PictureSet {
+    pub(crate) number: i64,
+    /// How many lines it has.
+    pub(crate) len: usize,
+    /// What its policy remembers beside the order of its lines.
+    pub(crate) bits: u64,
+}
+
+impl PictureSet {
+    /// A set of which the order of its lines tells everything.
+    pub(crate) fn in_order(number: i64, len: usize) -> Self {
+        Self {
+            number,
+            len,
+            bits: 0,
+        }
+    }
+}
+
 impl Picture {
-    /// The sets with their lines, newest first.
-    pub(crate) fn by_set(&self) -> impl Iterator<Item = (i64, &[Resident])> {
+    /// The sets with their lines.
+    pub(crate) fn by_set(&self) -> impl Iterator<Item = (PictureSet, &[Resident])> {
         let mut rest = self.lines.as_slice();
-        self.sets.iter().map(move |(set, count)| {
-            let (lines, others) = rest.split_at(*count);
+        self.sets.iter().map(move |set| {
+            let (lines, others) = rest.split_at(set.len);
             rest = others;
             (*set, lines)
         })
@@ -276,10 +298,23 @@ impl LruSets {
                 idx = slot.older;
             }
             if before < picture.lines.len() {
-                picture.sets.push((number, picture.lines.len() - before));
+                let len = picture.lines.len() - before;
+                picture.sets.push(PictureSet::in_order(number, len));
             }
         }
         picture
+    }
+
+    /// The state as words, which are the same only where it is. No line may be held.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        let picture = self.picture();
+        let sets = picture.by_set();
+        sets.flat_map(|(set, lines)| {
+            let of_line = |x: &Resident| [x.line.cast_unsigned(), u64::from(x.dirty)];
+            let head = [set.number.cast_unsigned(), set.len as u64];
+            head.into_iter().chain(lines.iter().flat_map(of_line))
+        })
+        .collect()
     }
 
     /// Replaces the state by that of a picture. Its sets may be out of date: each group of lines goes

@@ -10,16 +10,18 @@
 //! same: it need not be walked.
 //!
 //! Which iterations touch the same lines is known of uniform loops: every reference moves by a fixed distance, so one
-//! that reached from `low` to `high` within a line stays in it for a known number of iterations. One that does not move
-//! may reach any number of lines.
+//! that reached from `low` to `high` within its lines stays in them for a known number of iterations. A walk down a column
+//! has many lines but few places within them: where rows are whole lines, `b[k][j]` stays in its lines for eight values of
+//! `j`, whatever `k`. A reference that does not move may reach any place.
 
 use crate::run::{RunAccess, line_of, stay};
 use crate::uniform::Uniform;
 use crate::walk::{Interpreter, Iterations, Recur, Stop};
+use premiss_arithmetic::gcd;
 use premiss_tree::{EntityRef, LoopId, ReferenceId};
 
-/// After this many iterations in which nothing recurs, only every now and then one is watched.
-const IN_A_ROW: u64 = 4;
+/// After this many iterations in a row in which nothing recurs, only every now and then one is watched.
+const IN_A_ROW: u32 = 4;
 
 /// The loops that are watched, the outermost first, and what is known of others.
 #[derive(Debug, Default)]
@@ -39,21 +41,33 @@ struct Moving {
     reach: Reach,
 }
 
-/// The first and the last byte that a reference touched in an iteration, if any.
+/// The first and the last byte within lines that a reference touched in an iteration, if any; the last one is beyond the
+/// line where elements straddle.
 type Reach = Option<(i64, i64)>;
 
 /// How watching a loop went: often entered loops in which nothing ever recurs are watched ever less.
 #[derive(Clone, Copy, Debug, Default)]
-struct WatchHistory {
+pub(crate) struct WatchHistory {
     /// How many times in a row nothing recurred while it was watched.
     failures: u32,
     /// How many times it is now entered unwatched.
     pause: u32,
 }
 
+/// How watching a loop goes.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// The iteration from which one is watched again.
+    next: u64,
+    /// In how many in a row nothing recurred.
+    failures: u32,
+    /// Whether iterations were passed over.
+    has_passed: bool,
+}
+
 impl Watched {
     /// Notes what is handed to the sink.
-    pub(crate) fn note(&mut self, accesses: &[RunAccess], iterations: u64) {
+    pub(crate) fn note(&mut self, accesses: &[RunAccess], iterations: u64, line_size: i64) {
         if self.levels.is_empty() {
             return;
         }
@@ -61,9 +75,13 @@ impl Watched {
             let Some(places) = self.places.get(access.reference.index()) else {
                 continue;
             };
+            if places.is_empty() {
+                continue;
+            }
+            let reach = reach_of(access, iterations, line_size);
             for (level, idx) in places {
                 let moving = &mut self.levels[*level][*idx];
-                moving.reach = both(moving.reach, access.ends(iterations));
+                moving.reach = both(moving.reach, reach);
             }
         }
     }
@@ -120,7 +138,7 @@ impl Watched {
         self.levels.push(level);
     }
 
-    fn history(&mut self, id: LoopId) -> &mut WatchHistory {
+    pub(crate) fn history(&mut self, id: LoopId) -> &mut WatchHistory {
         if self.history.len() <= id.index() {
             self.history.resize(id.index() + 1, WatchHistory::default());
         }
@@ -129,7 +147,7 @@ impl Watched {
 }
 
 impl Moving {
-    /// For how many iterations, the one noted included, it stays in its line; 1 where it has several.
+    /// For how many iterations, the one noted included, it stays in its lines.
     fn stay(&self, line_size: i64) -> u64 {
         let Some((low, high)) = self.reach else {
             return u64::MAX;
@@ -148,6 +166,20 @@ impl Moving {
     }
 }
 
+/// What an access reaches in a run. Its places within lines are apart by multiples of what its stride and a line have in
+/// common.
+fn reach_of(access: &RunAccess, iterations: u64, line_size: i64) -> Reach {
+    let (low, high) = access.ends(iterations)?;
+    let first = low - line_of(low, line_size) * line_size;
+    if high - low < line_size - first {
+        return Some((first, first + high - low));
+    }
+    let common = gcd(access.stride.unsigned_abs(), line_size.unsigned_abs()).cast_signed();
+    let least = first % common;
+    let size = i64::from(access.size.max(1));
+    Some((least, line_size - common + least + size - 1))
+}
+
 /// From the first to the last byte of both.
 fn both(a: Reach, b: Reach) -> Reach {
     match (a, b) {
@@ -160,7 +192,7 @@ fn both(a: Reach, b: Reach) -> Reach {
 
 impl WatchHistory {
     /// Whether to watch the loop that is entered now.
-    fn watches(&mut self) -> bool {
+    pub(crate) fn watches(&mut self) -> bool {
         let is_over = self.pause == 0;
         self.pause = self.pause.saturating_sub(1);
         is_over
@@ -187,41 +219,56 @@ impl<S: Recur> Interpreter<'_, S> {
         if !self.watched.history(id).watches() {
             return self.all_iterations(iterations);
         }
-        self.watched.enter(uniform);
-        let passed_over = self.watched_iterations(iterations, uniform)?;
-        self.watched.leave();
-        let history = self.watched.history(id);
-        match passed_over {
-            0 => history.failed(),
-            _ => history.succeeded(),
+        let mut watch = self.begin_watch(uniform);
+        // Where variables are not left the same, the last iteration leaves them as they should be.
+        let end = iterations.count - u64::from(!uniform.leaves_same);
+        let mut t = 0;
+        while t < iterations.count {
+            t += self.next_iterations(iterations, t, end, &mut watch)?;
         }
+        self.end_watch(id, &watch);
         Ok(())
     }
 
-    /// Executes the iterations of the loop watched last; returns how many it passed over.
-    fn watched_iterations(
+    /// Begins to watch a loop.
+    pub(crate) fn begin_watch(&mut self, uniform: &Uniform) -> Watch {
+        self.watched.enter(uniform);
+        Watch::default()
+    }
+
+    /// Ends to watch the loop watched last.
+    pub(crate) fn end_watch(&mut self, id: LoopId, watch: &Watch) {
+        self.watched.leave();
+        let history = self.watched.history(id);
+        match watch.has_passed {
+            false => history.failed(),
+            true => history.succeeded(),
+        }
+    }
+
+    /// Executes an iteration of the loop watched last, and passes over those after it, before `end`, that only repeat it;
+    /// returns how many there were in all.
+    pub(crate) fn next_iterations(
         &mut self,
         iterations: &Iterations<'_>,
-        uniform: &Uniform,
+        t: u64,
+        end: u64,
+        watch: &mut Watch,
     ) -> Result<u64, Stop> {
-        // Where variables are not left the same, the last iteration leaves them as they should be.
-        let end = iterations.count - u64::from(!uniform.leaves_same);
-        let (mut t, mut passed_over, mut watch_at) = (0, 0, 0);
-        while t < iterations.count {
-            if t < watch_at || end <= t + 1 {
-                self.iteration(iterations, t)?;
-                t += 1;
-                continue;
-            }
-            let repeated = self.watched_iteration(iterations, t, end - t - 1)?;
-            t += 1 + repeated;
-            passed_over += repeated;
-            watch_at = match repeated {
-                0 if IN_A_ROW <= t => 2 * t,
-                _ => t,
-            };
+        if t < watch.next || end <= t + 1 {
+            self.iteration(iterations, t)?;
+            return Ok(1);
         }
-        Ok(passed_over)
+        let repeated = self.watched_iteration(iterations, t, end - t - 1)?;
+        if 0 < repeated {
+            watch.has_passed = true;
+            watch.failures = 0;
+        } else {
+            watch.failures = (watch.failures + 1).min(32);
+            let pause = (1_u64 << watch.failures.saturating_sub(IN_A_ROW)) - 1;
+            watch.next = t + 1 + pause;
+        }
+        Ok(1 + repeated)
     }
 
     /// Asks the sink whether what happened since there were `before` accesses repeats `times` times more, which it counts

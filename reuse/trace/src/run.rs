@@ -58,6 +58,17 @@ pub(crate) type LineNumber = i64;
 const LINES_AT_ONCE: u64 = 1 << 14;
 
 impl AccessRun<'_> {
+    /// For how many iterations from one on, which the run has, all accesses stay in their lines.
+    pub(crate) fn stretch(&self, t: u64, line_size: i64) -> u64 {
+        let stays = self.accesses.iter().filter_map(|access| {
+            let first = access.address_at(t)?;
+            let last = first + i64::from(access.size.max(1)) - 1;
+            let ends = [first, last].map(|end| stay(end, access.stride, line_size));
+            Some(ends[0].min(ends[1]))
+        });
+        stays.fold(self.iterations - t, u64::min)
+    }
+
     /// In how many iterations the accesses enter about [`LINES_AT_ONCE`] lines.
     pub(crate) fn iterations_at_once(&self, line_size: i64) -> u64 {
         let line_size = line_size.unsigned_abs().max(1);

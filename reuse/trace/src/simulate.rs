@@ -1,7 +1,7 @@
 //! Runs through a chain of caches of any kind.
 
 use crate::chain::{Bytes, Chain};
-use crate::run::{AccessRun, RunAccess, stay};
+use crate::run::{AccessRun, RunAccess};
 use crate::walk::{Recur, Shortcut, Sink};
 use premiss_tree::{AccessKind, EntityRef};
 
@@ -17,18 +17,6 @@ pub(crate) struct SimulationSink {
 }
 
 impl SimulationSink {
-    /// For how many iterations from one on all accesses stay in their lines.
-    fn stretch(&self, run: &AccessRun<'_>, t: u64) -> u64 {
-        let line_size = self.chain.line_size();
-        let left = run.iterations - t;
-        let stays = run.accesses.iter().filter_map(|access| {
-            let bytes = bytes(access, t)?;
-            let ends = [bytes.first, bytes.last].map(|end| stay(end, access.stride, line_size));
-            Some(ends[0].min(ends[1]))
-        });
-        stays.fold(left, u64::min)
-    }
-
     fn iteration(&mut self, run: &AccessRun<'_>, t: u64) {
         for access in run.accesses {
             if let Some(bytes) = bytes(access, t) {
@@ -65,7 +53,7 @@ impl Sink for SimulationSink {
         // Lines beyond the budget are not examined: the walk ends with this run.
         while t < run.iterations && !self.chain.is_spent() {
             if until <= t && !is_brief {
-                until = t + self.stretch(run, t);
+                until = t + run.stretch(t, self.chain.line_size());
             }
             let stirs = self.chain.stirs();
             self.iteration(run, t);

@@ -50,8 +50,7 @@ impl Execution<'_> {
             return levels.iter().map(|level| self.alone(*level)).collect();
         }
         if hierarchy == Hierarchy::Filtered && levels.iter().all(CacheModel::is_lru_write_back) {
-            let geometries: Vec<_> = levels.iter().map(|level| level.geometry).collect();
-            return self.filtered(&geometries);
+            return self.filtered(levels);
         }
         match self.chained(levels, hierarchy)? {
             Some(runs) => Ok(runs),
@@ -66,10 +65,11 @@ impl Execution<'_> {
     ///
     /// As for [`Execution::simulate`].
     pub fn traffic(&self, geometry: CacheGeometry) -> Result<Traffic, TraceError> {
-        let sink =
-            CacheSink::with_traffic(&[geometry], self.n_references(), self.tree.arrays.len())?;
-        let run = self.run(Unknowns::Stop, sink)?;
-        Ok(run.map_or(Traffic::UNKNOWN, |run| run.sink.traffic(0)))
+        geometry.check()?;
+        let runs = self.by_lines(&[CacheModel::lru_write_back(geometry)])?;
+        Ok(runs
+            .and_then(|runs| runs[0].traffic)
+            .unwrap_or(Traffic::UNKNOWN))
     }
 
     /// A level that sees every access.
@@ -88,11 +88,23 @@ impl Execution<'_> {
     }
 
     /// A chain of levels of the access model.
-    fn filtered(&self, levels: &[CacheGeometry]) -> Result<Vec<LevelRun>, TraceError> {
-        let sink = CacheSink::with_traffic(levels, self.n_references(), self.tree.arrays.len())?;
+    fn filtered(&self, levels: &[CacheModel]) -> Result<Vec<LevelRun>, TraceError> {
+        if let Some(runs) = self.by_lines(levels)? {
+            return Ok(runs);
+        }
+        let geometries: Vec<_> = levels.iter().map(|level| level.geometry).collect();
+        let bounds = self.filtered_bounds(&geometries)?.into_iter();
+        Ok(bounds.map(unknown_traffic).collect())
+    }
+
+    /// A chain of levels that write back, line by line; `None` where data decides what is executed.
+    fn by_lines(&self, levels: &[CacheModel]) -> Result<Option<Vec<LevelRun>>, TraceError> {
+        let n_arrays = self.tree.arrays.len();
+        let Some(sink) = CacheSink::with_traffic(levels, self.n_references(), n_arrays) else {
+            return self.by_accesses(levels, Hierarchy::Filtered);
+        };
         let Some(run) = self.run(Unknowns::Stop, sink)? else {
-            let bounds = self.filtered_bounds(levels)?.into_iter();
-            return Ok(bounds.map(unknown_traffic).collect());
+            return Ok(None);
         };
         let sink = &run.sink;
         let level = |(idx, misses): (usize, &Vec<u64>)| LevelRun {
@@ -100,11 +112,23 @@ impl Execution<'_> {
             traffic: Some(sink.traffic(idx)),
             spread: None,
         };
-        Ok(sink.misses.iter().enumerate().map(level).collect())
+        Ok(Some(sink.misses.iter().enumerate().map(level).collect()))
+    }
+
+    /// A chain; `None` where data decides what is executed.
+    fn chained(
+        &self,
+        levels: &[CacheModel],
+        hierarchy: Hierarchy,
+    ) -> Result<Option<Vec<LevelRun>>, TraceError> {
+        match hierarchy {
+            Hierarchy::Filtered => self.by_lines(levels),
+            _ => self.by_accesses(levels, hierarchy),
+        }
     }
 
     /// A chain, access by access; `None` where data decides what is executed.
-    fn chained(
+    fn by_accesses(
         &self,
         levels: &[CacheModel],
         hierarchy: Hierarchy,

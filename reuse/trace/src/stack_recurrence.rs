@@ -10,10 +10,10 @@
 
 use crate::stack::StackEntry;
 use crate::sweep::{Moves, Ranges, period};
+use crate::uniform::Uniform;
 use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use crate::windows::HistogramSink;
 use premiss_tree::ArrayId;
-use std::collections::BTreeMap;
 
 /// Putting this many lines onto the stack, moved on, counts as a step.
 const MOVED_IN_A_STEP: u64 = 16;
@@ -30,12 +30,14 @@ impl Recur for HistogramSink {
     fn recurring_loop(
         walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
-        moves: &BTreeMap<ArrayId, i64>,
+        uniform: &Uniform,
     ) -> Result<(), Stop> {
         let count = iterations.count;
-        let found = period(moves, walk.sink.line_size(), 1)
-            .filter(|period| *period <= count / 3)
-            .and_then(|period| Some((period, Moves::over(moves, period)?)));
+        let found = uniform.moves.as_ref().and_then(|moves| {
+            let period = period(moves, walk.sink.line_size(), 1)?;
+            let moves = Moves::over(moves, period)?;
+            (period <= count / 3).then_some((period, moves))
+        });
         let Some((period, moves)) = found else {
             return walk.all_iterations(iterations);
         };

@@ -3,10 +3,11 @@
 use crate::TraceError;
 use crate::array_sets::ArraySets;
 use crate::lru::{AccessOutcome, LruSets, Picture};
+use crate::policy_sets::PolicySets;
 use crate::run::LineNumber;
 use crate::sweep::Ranges;
 use crate::tag_sets::TagSets;
-use premiss_cache::CacheGeometry;
+use premiss_cache::{AllocationPolicy, CacheGeometry, CacheModel, ReplacementPolicy, WritePolicy};
 
 /// The lines that a cache holds, and how recently they were accessed.
 #[derive(Debug)]
@@ -17,15 +18,26 @@ pub(crate) enum CacheState {
     Few(ArraySets),
     /// Many ways: linked lists.
     Many(LruSets),
+    /// Few ways, not LRU.
+    Policy(PolicySets),
 }
 
 impl CacheState {
-    /// An empty cache of a chain, for the accesses of `n_arrays` arrays.
-    pub(crate) fn in_chain(geometry: CacheGeometry, n_arrays: usize) -> Result<Self, TraceError> {
-        geometry.check()?;
+    /// An empty cache of a chain, for the accesses of `n_arrays` arrays; `None` where no state here is for such a
+    /// model.
+    pub(crate) fn in_chain(model: &CacheModel, n_arrays: usize) -> Option<Self> {
+        if model.writing != WritePolicy::WriteBack
+            || model.allocation != AllocationPolicy::WriteAllocate
+        {
+            return None;
+        }
+        let geometry = model.geometry;
+        if model.replacement != ReplacementPolicy::Lru {
+            return PolicySets::new(geometry, model.replacement).map(Self::Policy);
+        }
         match ArraySets::new(geometry, n_arrays) {
-            Some(sets) => Ok(Self::Few(sets)),
-            None => Ok(Self::Many(LruSets::new(geometry)?)),
+            Some(sets) => Some(Self::Few(sets)),
+            None => LruSets::new(geometry).ok().map(Self::Many),
         }
     }
 
@@ -61,7 +73,13 @@ impl CacheState {
             Self::Tags(sets) => sets.geometry(),
             Self::Few(sets) => sets.geometry(),
             Self::Many(sets) => sets.geometry(),
+            Self::Policy(sets) => sets.geometry(),
         }
+    }
+
+    /// Whether it is LRU.
+    pub(crate) fn is_lru(&self) -> bool {
+        !matches!(self, Self::Policy(_))
     }
 
     /// The number of lines in the cache.
@@ -70,13 +88,14 @@ impl CacheState {
             Self::Tags(sets) => sets.len(),
             Self::Few(sets) => sets.len(),
             Self::Many(sets) => sets.len(),
+            Self::Policy(sets) => sets.len(),
         }
     }
 
     /// The memory that its state takes, in bytes, where that grows.
     pub(crate) fn n_bytes(&self) -> u64 {
         match self {
-            Self::Tags(_) | Self::Few(_) => 0,
+            Self::Tags(_) | Self::Few(_) | Self::Policy(_) => 0,
             Self::Many(sets) => sets.n_bytes(),
         }
     }
@@ -87,6 +106,7 @@ impl CacheState {
             Self::Tags(sets) => sets.access(line),
             Self::Few(sets) => sets.access(line, owner, dirties),
             Self::Many(sets) => sets.access(line, owner, dirties),
+            Self::Policy(sets) => sets.access(line, dirties),
         }
     }
 
@@ -107,6 +127,7 @@ impl CacheState {
             Self::Tags(sets) => sets.hold(line),
             Self::Few(sets) => sets.hold(line, owner, dirties),
             Self::Many(sets) => sets.hold(line, owner, dirties),
+            Self::Policy(_) => unreachable!("only hits of LRU may wait until a line is released"),
         }
     }
 
@@ -116,6 +137,7 @@ impl CacheState {
             Self::Tags(sets) => sets.release(line),
             Self::Few(sets) => sets.release(line),
             Self::Many(sets) => sets.release(line),
+            Self::Policy(_) => unreachable!("only hits of LRU may wait until a line is released"),
         }
     }
 
@@ -125,6 +147,17 @@ impl CacheState {
             Self::Tags(sets) => sets.picture(touched),
             Self::Few(sets) => sets.picture(),
             Self::Many(sets) => sets.picture(),
+            Self::Policy(sets) => sets.picture(touched),
+        }
+    }
+
+    /// The state as words, which are the same only where it is. No line may be held.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        match self {
+            Self::Tags(sets) => sets.words(),
+            Self::Few(sets) => sets.words(),
+            Self::Many(sets) => sets.words(),
+            Self::Policy(sets) => sets.words(),
         }
     }
 
@@ -139,6 +172,7 @@ impl CacheState {
             Self::Tags(sets) => *self = Self::linked(sets.geometry(), picture),
             Self::Few(sets) => sets.restore(picture),
             Self::Many(sets) => sets.restore(picture),
+            Self::Policy(sets) => sets.restore(picture),
         }
     }
 }

@@ -3,13 +3,18 @@
 //! Let a uniform loop move every array's accesses by a whole number of lines per period, the same
 //! number modulo the sets. If the cache's state after a period is the state before it with every
 //! line moved like its array, then the next period will do to it what this one did, only elsewhere,
-//! and so on, as LRU does not depend on the names of lines. The misses of the remaining periods are those of the last
-//! one, and the final state is the present one moved on. This holds as long as moving lines on never makes two of them
-//! one, which [`Ranges::are_apart`] checks for all lines concerned.
+//! and so on, as no policy depends on the names of lines, nor on the number of a set. The misses of the remaining periods
+//! are those of the last one, and the final state is the present one moved on. This holds as long as moving lines on never
+//! makes two of them one, which [`Ranges::are_apart`] checks for all lines concerned.
+//!
+//! Meanwhile iterations that touch the same lines as one that left the state as it was are passed over, see
+//! [`repeat`](crate::repeat).
 
 use crate::cache::{CacheSink, Transfers};
 use crate::lru::{Picture, Resident, SHARED};
+use crate::repeat::Watch;
 use crate::sweep::{Moves, Ranges, period};
+use crate::uniform::Uniform;
 use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use premiss_arithmetic::lcm;
 use premiss_tree::ArrayId;
@@ -58,49 +63,105 @@ impl Recur for CacheSink {
     fn recurring_loop(
         walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
-        moves: &BTreeMap<ArrayId, i64>,
+        uniform: &Uniform,
     ) -> Result<(), Stop> {
         let count = iterations.count;
-        let Some(motion) = Motion::new(walk.sink, moves, count) else {
+        let id = iterations.step.header.id;
+        let motion = uniform.moves.as_ref();
+        let motion = motion.and_then(|moves| Motion::new(walk.sink, moves, count));
+        let watches = 1 < count && walk.watched.history(id).watches();
+        if !watches && motion.is_none() {
             return walk.all_iterations(iterations);
-        };
-        let start = walk.sink.work;
-        // Nothing recurs to what was before the first access.
-        let mut attempt_at = 1;
-        // With its iteration, and the accesses before.
-        let mut snapshot: Option<(u64, u64, Snapshot)> = None;
-        let mut t = 0;
-        while t < count {
-            let done = walk.sink.work - start;
-            // The last iteration is always executed, so that variables end as they should.
-            let left = count - 1 - t;
-            if let Some((since, _, before)) = &mut snapshot
-                && *since + before.rest == t
-            {
-                before.midway = Some(walk.sink.state());
-            }
-            let is_over = |(since, ..): &mut (u64, u64, Snapshot)| *since + motion.period == t;
-            if let Some((_, n_accesses, before)) = snapshot.take_if(is_over) {
-                let periods = left.div_ceil(motion.period);
-                let skip = |sink: &mut Self| sink.skip(before, &motion, left);
-                let skips = walk.repeats(n_accesses, periods, skip)?;
-                t += if skips { left } else { 0 };
-                attempt_at = if skips { u64::MAX } else { 2 * done };
-            } else if snapshot.is_none()
-                && attempt_at.max(walk.sink.state_size()) <= done
-                && motion.period < left
-            {
-                let rest = (left - motion.period) % motion.period;
-                snapshot = Some((t, walk.n_accesses, walk.sink.snapshot(rest)));
-            }
-            walk.iteration(iterations, t)?;
-            t += 1;
         }
-        if let Some((.., before)) = snapshot {
-            walk.sink.ranges.merge(&before.prior_ranges);
+        let mut watch = watches.then(|| walk.begin_watch(uniform));
+        match &motion {
+            Some(motion) => recurring_periods(walk, iterations, motion, &mut watch)?,
+            None => {
+                let mut t = 0;
+                while t < count {
+                    t += next_iterations(walk, iterations, t, count - 1, &mut watch)?;
+                }
+            }
+        }
+        if let Some(watch) = &watch {
+            walk.end_watch(id, watch);
         }
         Ok(())
     }
+}
+
+/// Executes an iteration, and passes over those after it that only repeat it, as [`Interpreter::next_iterations`] does,
+/// where comparing states costs less than iterations do.
+fn next_iterations(
+    walk: &mut Interpreter<'_, CacheSink>,
+    iterations: &Iterations<'_>,
+    t: u64,
+    end: u64,
+    watch: &mut Option<Watch>,
+) -> Result<u64, Stop> {
+    match watch {
+        Some(watch) if walk.sink.is_worth_watching() => {
+            let before = walk.sink.work;
+            let done = walk.next_iterations(iterations, t, end, watch)?;
+            walk.sink.latest_work = walk.sink.work - before;
+            Ok(done)
+        }
+        _ => {
+            let before = walk.sink.work;
+            walk.iteration(iterations, t)?;
+            walk.sink.latest_work = walk.sink.work - before;
+            Ok(1)
+        }
+    }
+}
+
+/// Executes the iterations of a loop in which states may recur.
+fn recurring_periods(
+    walk: &mut Interpreter<'_, CacheSink>,
+    iterations: &Iterations<'_>,
+    motion: &Motion,
+    watch: &mut Option<Watch>,
+) -> Result<(), Stop> {
+    let count = iterations.count;
+    let start = walk.sink.work;
+    // Nothing recurs to what was before the first access.
+    let mut attempt_at = 1;
+    // With its iteration, and the accesses before.
+    let mut snapshot: Option<(u64, u64, Snapshot)> = None;
+    let mut t = 0;
+    while t < count {
+        let done = walk.sink.work - start;
+        // The last iteration is always executed, so that variables end as they should.
+        let left = count - 1 - t;
+        if let Some((since, _, before)) = &mut snapshot
+            && *since + before.rest == t
+        {
+            before.midway = Some(walk.sink.state());
+        }
+        let is_over = |(since, ..): &mut (u64, u64, Snapshot)| *since + motion.period == t;
+        if let Some((_, n_accesses, before)) = snapshot.take_if(is_over) {
+            let periods = left.div_ceil(motion.period);
+            let skip = |sink: &mut CacheSink| sink.skip(before, motion, left);
+            let skips = walk.repeats(n_accesses, periods, skip)?;
+            t += if skips { left } else { 0 };
+            attempt_at = if skips { u64::MAX } else { 2 * done };
+        } else if snapshot.is_none()
+            && attempt_at.max(walk.sink.state_size()) <= done
+            && motion.period < left
+        {
+            let rest = (left - motion.period) % motion.period;
+            snapshot = Some((t, walk.n_accesses, walk.sink.snapshot(rest)));
+        }
+        let ends = snapshot
+            .iter()
+            .flat_map(|(since, _, before)| [*since + before.rest, *since + motion.period]);
+        let end = ends.filter(|end| t < *end).fold(count - 1, u64::min);
+        t += next_iterations(walk, iterations, t, end, watch)?;
+    }
+    if let Some((.., before)) = snapshot {
+        walk.sink.ranges.merge(&before.prior_ranges);
+    }
+    Ok(())
 }
 
 impl CacheSink {
@@ -115,6 +176,12 @@ impl CacheSink {
         })
     }
 
+    /// Whether an iteration looks at more lines, as the latest did, than are compared to find out whether it repeats.
+    fn is_worth_watching(&self) -> bool {
+        self.state_size() <= 2 * self.latest_work
+    }
+
+    /// The number of lines in all levels.
     fn state_size(&self) -> u64 {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
@@ -295,13 +362,18 @@ fn is_moved(
     if earlier.lines.len() != now.lines.len() || earlier.sets.len() != now.sets.len() {
         return false;
     }
-    let present: BTreeMap<i64, &[Resident]> = now.by_set().collect();
-    earlier.by_set().all(|(_, lines)| {
+    let present: BTreeMap<i64, (u64, &[Resident])> = now
+        .by_set()
+        .map(|(set, lines)| (set.number, (set.bits, lines)))
+        .collect();
+    earlier.by_set().all(|(set, lines)| {
+        let bits = set.bits;
         let Some(set) = moved(&lines[0]).map(|line| line.rem_euclid(sets)) else {
             return false;
         };
-        present.get(&set).is_some_and(|now| {
-            now.len() == lines.len()
+        present.get(&set).is_some_and(|(bits_now, now)| {
+            *bits_now == bits
+                && now.len() == lines.len()
                 && lines.iter().zip(*now).all(|(earlier, now)| {
                     earlier.owner == now.owner
                         && earlier.dirty == now.dirty

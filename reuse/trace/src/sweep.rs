@@ -1,6 +1,6 @@
 //! The lines that arrays' accesses have touched, and whether they would collide when moved on.
 
-use crate::run::{AccessRun, LineNumber};
+use crate::run::{AccessRun, LineNumber, line_of};
 use premiss_arithmetic::{gcd, lcm};
 use premiss_tree::{ArrayId, EntityRef};
 use std::collections::BTreeMap;
@@ -60,6 +60,17 @@ impl Ranges {
     pub(crate) fn first(&self) -> Option<ArrayId> {
         let touched = self.ranges.iter().position(Option::is_some);
         touched.map(ArrayId::new)
+    }
+
+    /// Notes all bytes of the lines that the first and the last byte of each array are in: what iterations touch that only
+    /// touch these lines again.
+    pub(crate) fn widen(&mut self, line_size: i64) {
+        for (low, high) in self.ranges.iter_mut().flatten() {
+            *low = line_of(*low, line_size).saturating_mul(line_size);
+            *high = line_of(*high, line_size)
+                .saturating_mul(line_size)
+                .saturating_add(line_size - 1);
+        }
     }
 
     /// Notes what another has touched.

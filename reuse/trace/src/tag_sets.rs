@@ -8,7 +8,7 @@
 //! Tags do not say which array accessed a line; where that matters, [`Ranges`] do.
 
 use crate::block_table::BlockTable;
-use crate::lru::{AccessOutcome, Picture, Resident};
+use crate::lru::{AccessOutcome, Picture, PictureSet, Resident};
 use crate::run::LineNumber;
 use crate::sweep::Ranges;
 use premiss_cache::CacheGeometry;
@@ -220,10 +220,22 @@ impl TagSets {
             }
             if before < picture.lines.len() {
                 let number = i64::try_from(block * LANES + lane).unwrap_or(0);
-                picture.sets.push((number, picture.lines.len() - before));
+                let len = picture.lines.len() - before;
+                picture.sets.push(PictureSet::in_order(number, len));
             }
         }
         picture
+    }
+
+    /// The state as words, which are the same only where it is. No line may be held.
+    pub(crate) fn words(&self) -> Vec<u64> {
+        self.tags
+            .in_use()
+            .flat_map(|(block, rows)| {
+                let rows = rows.iter().flatten();
+                std::iter::once(block as u64).chain(rows.map(|tag| u64::from(*tag)))
+            })
+            .collect()
     }
 
     /// Replaces the state by that of a picture, see [`LruSets::restore`](crate::lru::LruSets).

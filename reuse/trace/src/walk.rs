@@ -7,8 +7,9 @@ use crate::program::{AccessStep, LoopStep, Program, ProgramStep, trips, value_at
 use crate::repeat::Watched;
 use crate::run::{AccessRun, RunAccess};
 use crate::straight::{Straight, horizon};
+use crate::uniform::Uniform;
 use premiss_tree::{ArrayId, EntityRef, ReferenceId, SecondaryMap, VariableId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What happens to the runs of a program.
 pub(crate) trait Sink {
@@ -34,7 +35,7 @@ pub(crate) trait Sink {
     /// Sets how many times events count from now on.
     fn set_weight(&mut self, _weight: u64) {}
 
-    /// Bytes in the lines that it looks at, for [`Shortcut::SameLines`].
+    /// Bytes in the lines that it looks at, where loops are watched.
     fn line_size(&self) -> i64 {
         1
     }
@@ -58,7 +59,7 @@ pub(crate) enum Shortcut {
     Multiply,
     /// The first and the last: only the extremes matter.
     Ends,
-    /// Those after a recurring state are skipped, see [`Recur`].
+    /// Those after a recurring state are skipped, as [`Recur`] tells.
     Recurring,
     /// Those that touch the same lines as one that left the state as it found it are skipped, see
     /// [`repeat`](crate::repeat).
@@ -151,13 +152,13 @@ pub(crate) fn walk<S: Recur>(
 
 /// A sink that may know recurring states; the walk asks it where a uniform loop repeats.
 pub(crate) trait Recur: Sink + Sized {
-    /// Executes the iterations of a uniform loop whose accesses move as given.
+    /// Executes the iterations of a uniform loop.
     fn recurring_loop(
         walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
-        moves: &BTreeMap<ArrayId, i64>,
+        uniform: &Uniform,
     ) -> Result<(), Stop> {
-        let _ = moves;
+        let _ = uniform;
         walk.all_iterations(iterations)
     }
 }
@@ -260,9 +261,8 @@ impl<S: Recur> Interpreter<'_, S> {
         }
         let each = iterations.saturating_mul(self.buffer.len() as u64);
         self.count_accesses(each.saturating_mul(self.weight))?;
-        if S::SHORTCUT == Shortcut::SameLines {
-            self.watched.note(&self.buffer, iterations);
-        }
+        self.watched
+            .note(&self.buffer, iterations, self.sink.line_size());
         let result = self.hand_over(iterations);
         self.buffer.clear();
         self.n_arms = 0;
@@ -447,10 +447,7 @@ impl<S: Recur> Interpreter<'_, S> {
                 self.iteration(iterations, 0)?;
                 self.iteration(iterations, last)
             }
-            (Some(uniform), Shortcut::Recurring) => match &uniform.moves {
-                Some(moves) => S::recurring_loop(self, iterations, moves),
-                None => self.all_iterations(iterations),
-            },
+            (Some(uniform), Shortcut::Recurring) => S::recurring_loop(self, iterations, uniform),
             (Some(uniform), Shortcut::SameLines) if 0 < last => {
                 self.repeating_loop(iterations, uniform)
             }

@@ -87,21 +87,21 @@ fn can_be(levels: &[CacheModel], hierarchy: Hierarchy) -> bool {
 }
 
 /// A tree, run by both.
-struct OracleAndEngine<'a> {
+pub(crate) struct OracleAndEngine<'a> {
     tree: &'a NestTree,
     oracle: oracle::Execution<'a>,
     engine: Execution<'a>,
 }
 
 impl<'a> OracleAndEngine<'a> {
-    /// `None` where the oracle cannot say.
-    fn new(tree: &'a NestTree, alignment: u64) -> Option<Self> {
+    /// `None` where the oracle cannot say, or would list more accesses than these.
+    pub(crate) fn new(tree: &'a NestTree, alignment: u64, accesses: u64) -> Option<Self> {
         let placement = Placement {
             alignment,
             bases: BTreeMap::new(),
         };
         let sizes = BTreeMap::new();
-        let oracle = oracle::Execution::new(tree, &sizes, &placement, ACCESSES).ok()?;
+        let oracle = oracle::Execution::new(tree, &sizes, &placement, accesses).ok()?;
         let engine = Execution::new(tree, &sizes, &placement, STEPS).ok()?;
         oracle.is_certain().then_some(Self {
             tree,
@@ -110,7 +110,7 @@ impl<'a> OracleAndEngine<'a> {
         })
     }
 
-    fn check(&self, levels: &[CacheModel], hierarchy: Hierarchy) {
+    pub(crate) fn check(&self, levels: &[CacheModel], hierarchy: Hierarchy) {
         if !can_be(levels, hierarchy) {
             assert!(self.engine.simulate(levels, hierarchy).is_err());
             return;
@@ -211,7 +211,7 @@ fn same(what: &str, found: Counted, expected: &[u64]) {
 
 /// Every kind in every chain and hierarchy; levels below have another kind, by a stride.
 fn check_all(tree: &NestTree, stride: usize) {
-    if let Some(both) = OracleAndEngine::new(tree, 64) {
+    if let Some(both) = OracleAndEngine::new(tree, 64, ACCESSES) {
         for hierarchy in HIERARCHIES {
             for chain in CHAINS {
                 for first in 0..kinds().len() {
@@ -242,7 +242,7 @@ fn check_kernel(path: &str, function: &str, macros: &[(&str, i64)], sizes: &[(&s
     let tree = kernel.tree(function);
     compare_once(tree, path, || {
         assert!(
-            OracleAndEngine::new(tree, 64).is_some(),
+            OracleAndEngine::new(tree, 64, ACCESSES).is_some(),
             "{path} is short and certain"
         );
         for stride in [0, 7] {
@@ -295,7 +295,7 @@ proptest! {
         stride in 0_usize..20,
     ) {
         let tree = sketch.tree();
-        if let Some(both) = OracleAndEngine::new(&tree, 64) {
+        if let Some(both) = OracleAndEngine::new(&tree, 64, ACCESSES) {
             for first in 0..kinds().len() {
                 let levels = models(CHAINS[chain], first, stride);
                 if has_trees(&levels) {
@@ -308,7 +308,7 @@ proptest! {
     #[test]
     fn traffic_of_the_usual_caches(sketch in sweeps()) {
         let tree = sketch.tree();
-        if let Some(both) = OracleAndEngine::new(&tree, 64) {
+        if let Some(both) = OracleAndEngine::new(&tree, 64, ACCESSES) {
             for chain in CHAINS {
                 let levels: Vec<_> = chain.iter().map(|x| CacheModel::lru_write_back(*x)).collect();
                 both.check(&levels, Hierarchy::Filtered);

@@ -30,6 +30,7 @@ mod overlapping_arrays;
 mod pages;
 mod papers;
 mod pbound;
+mod policies;
 mod polybench;
 mod random_nests;
 mod random_programs;
