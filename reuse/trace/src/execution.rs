@@ -34,7 +34,7 @@ pub struct Execution<'tree> {
     pub(crate) tree: &'tree NestTree,
     pub(crate) program: Program,
     pub(crate) bases: SecondaryMap<ArrayId, u64>,
-    areas: SecondaryMap<ArrayId, Area>,
+    pub(crate) areas: SecondaryMap<ArrayId, Area>,
     pub(crate) budget: u64,
 }
 
@@ -297,7 +297,7 @@ impl<'tree> Execution<'tree> {
         Ok(outcome.expect("a run that admits unknowns is not stopped by one"))
     }
 
-    fn overflow(&self, reference: ReferenceId) -> TraceError {
+    pub(crate) fn overflow(&self, reference: ReferenceId) -> TraceError {
         TraceError::AddressOverflow(self.tree.references[reference].text.clone())
     }
 

@@ -26,6 +26,7 @@
 //!   arm) do not count against it; without that, the bounds on floyd-warshall in eight lines would not meet. Where an
 //!   iteration of a uniform loop leaves the times of lines as they were, up to the names of moments, those after it
 //!   that touch the same lines count the same and are not walked.
+//!   Of other policies, first accesses to lines are the least that misses can be (`first_touches`).
 //! - **Samples** of LRU levels (`sampled`): accesses are drawn, and each is decided by going back from it, without running
 //!   what is before it.
 //! - **Misses of FIFO, tree-PLRU and NRU** of up to 64 ways, by themselves or in a chain (`policy_sets`). Hits matter
@@ -58,6 +59,7 @@ mod chain;
 mod counts;
 mod execution;
 mod filtered_bounds;
+mod first_touches;
 mod formula;
 mod grouping;
 mod layout;

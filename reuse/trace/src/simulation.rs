@@ -210,14 +210,11 @@ impl Execution<'_> {
         if level.follows_reuse_distance() {
             return self.level_misses(level.geometry);
         }
-        let histograms = self.histograms(level.geometry.line_size)?;
+        let first = self.first_touches(level.geometry.line_size)?;
         let accesses = self.accesses()?;
-        Ok(self.per_reference(|id| {
-            let first = histograms[id].cold().bounds();
-            match (first, accesses[id].bounds()) {
-                (Some((lower, _)), Some((_, upper))) => Counted::between(lower.min(upper), upper),
-                _ => Counted::Unknown,
-            }
+        Ok(self.per_reference(|id| match accesses[id].bounds() {
+            Some((_, upper)) => Counted::between(first[id].min(upper), upper),
+            None => Counted::Unknown,
         }))
     }
 

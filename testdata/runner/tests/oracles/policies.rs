@@ -73,6 +73,37 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(config(1))]
+
+    /// Where data decide, first accesses miss: as many as have no earlier access in a histogram.
+    #[test]
+    fn first_accesses_miss(sketch in shapeless(Knowledge::Partial)) {
+        let tree = sketch.tree();
+        let placement = Placement {
+            alignment: 64,
+            bases: BTreeMap::new(),
+        };
+        let Ok(execution) = Execution::new(&tree, &BTreeMap::new(), &placement, 1_000_000) else {
+            return Ok(());
+        };
+        let level = model(ReplacementPolicy::Fifo, 64, 4, 2);
+        let (Ok(runs), Ok(histograms)) = (
+            execution.simulate(&[level], Hierarchy::Independent),
+            execution.histograms(64),
+        ) else {
+            return Ok(());
+        };
+        for (id, misses) in runs[0].misses.iter() {
+            if let (Some((least, _)), Some((cold, _))) =
+                (misses.bounds(), histograms[id].cold().bounds())
+            {
+                prop_assert!(cold <= least, "{id}: {least}, not {cold}");
+            }
+        }
+    }
+}
+
 fn check_tree(tree: &NestTree, name: &str) {
     compare_once(tree, name, || {
         let Some(both) = OracleAndEngine::new(tree, 4096, ACCESSES) else {
