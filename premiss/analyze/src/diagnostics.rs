@@ -1,5 +1,6 @@
 //! Diagnostics for functions that could not be counted, with help.
 
+use crate::budget_share::BudgetScope;
 use crate::count_error::CountError;
 use crate::example_sizes::unknown_sizes;
 use crate::options::{Engine, MeasureOptions};
@@ -16,6 +17,9 @@ use premiss_tree::NestTree;
 
 /// The code of notes on functions whose misses are estimated.
 pub const ESTIMATED: &str = "estimated-levels";
+
+/// The code of diagnostics on functions whose share of the budget of a run does not suffice.
+pub const SHARED_BUDGET: &str = "shared-budget";
 
 /// One diagnostic for each way in which a task of the function failed.
 pub(crate) fn describe(
@@ -62,17 +66,41 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
              LRU and see every access"
         ),
     };
+    let help = shared_budget_help(options).unwrap_or_else(|| {
+        format!(
+            "one run takes more than {steps} steps, its share of the budget: raise --budget (now {budget}), or give \
+             smaller sizes with -P"
+        )
+    });
     Diagnostic {
-        code: ESTIMATED,
+        code: shared_or(ESTIMATED, options),
         severity: Severity::Note,
         message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],
-        help: Some(format!(
-            "one run takes more than {steps} steps, its share of the budget: raise --budget (now {budget}), or give \
-             smaller sizes with -P"
-        )),
+        help: Some(help),
         sizes: Vec::new(),
     }
+}
+
+/// The code of a diagnostic on a budget that does not suffice.
+fn shared_or(code: &'static str, options: &MeasureOptions) -> &'static str {
+    match options.budget_scope {
+        BudgetScope::Share(halvings) if 0 < halvings => SHARED_BUDGET,
+        _ => code,
+    }
+}
+
+/// What to do where the budget does not suffice because many functions share it; `None` where they do not.
+fn shared_budget_help(options: &MeasureOptions) -> Option<String> {
+    let BudgetScope::Share(halvings @ 1..) = options.budget_scope else {
+        return None;
+    };
+    let part = 1_u64 << halvings;
+    Some(format!(
+        "the functions of this run share its budget, 1/{part} of it for each: give fewer files or smaller sizes (-P), or \
+         count each by itself with --budget (1/{part}: {}) or --exact",
+        options.budget
+    ))
 }
 
 /// What to do without a closed form.
@@ -160,16 +188,18 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
     let (code, message, labels, help) = match error {
         TraceError::MissingSizes(_) => missing_sizes(tree, &sizes),
         TraceError::Budget(steps) => (
-            "budget-exhausted",
+            shared_or("budget-exhausted", options),
             format!(
                 "a run over `{function}` takes more than {steps} steps, its share of the budget of {} steps",
                 options.budget
             ),
             whole(),
-            format!(
-                "raise --budget (now {}), or give smaller sizes with -P",
-                options.budget
-            ),
+            shared_budget_help(options).unwrap_or_else(|| {
+                format!(
+                    "raise --budget (now {}), or give smaller sizes with -P",
+                    options.budget
+                )
+            }),
         ),
         TraceError::Memory(bytes) => (
             "too-much-memory",

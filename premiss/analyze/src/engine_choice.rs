@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Trace steps that a derivation is expected to cost for each pair of references, one of which may touch a line that
 /// the other touched last.
-const STEPS_PER_PAIR: u64 = 20_000;
+pub(crate) const STEPS_PER_PAIR: u64 = 20_000;
 
 /// The share of the effort after which a level is traced rather than decided, as far as the budget goes.
 const FIRST_ATTEMPT: u64 = 4;
@@ -103,15 +103,19 @@ pub(crate) fn missing_sizes(tree: &NestTree) -> Vec<String> {
     missing.map(|id| tree.parameters[id].name.clone()).collect()
 }
 
+/// The trace steps that a derivation is expected to cost.
+pub(crate) fn expected_derivation(tree: &NestTree) -> u64 {
+    let n_references = u64::try_from(tree.references.len()).unwrap_or(u64::MAX);
+    let pairs = n_references.saturating_mul(n_references);
+    pairs.saturating_mul(STEPS_PER_PAIR)
+}
+
 fn cheap_trace(
     tree: &NestTree,
     line_size: u64,
     options: &MeasureOptions,
 ) -> Option<PerReference<ReuseDistanceHistogram>> {
-    let n_references = u64::try_from(tree.references.len()).unwrap_or(u64::MAX);
-    let pairs = n_references.saturating_mul(n_references);
-    let expected = pairs.saturating_mul(STEPS_PER_PAIR);
-    let steps = expected.min(steps_per_run(options));
+    let steps = expected_derivation(tree).min(steps_per_run(options));
     let execution = execution_within(tree, options, steps).ok()?;
     execution.histograms(line_size).ok()
 }

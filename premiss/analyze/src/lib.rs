@@ -18,7 +18,7 @@
 //!
 //! ```
 //! use premiss_analyze::{
-//!     Effort, Engine, Hierarchy, Layout, MeasureOptions, MeasureScope, ReadOptions, measure, read,
+//!     BudgetScope, Effort, Engine, Hierarchy, Layout, MeasureOptions, MeasureScope, ReadOptions, measure, read,
 //! };
 //! use premiss_histogram::Counted;
 //! use premiss_machine::{CacheLevel, Machine};
@@ -48,6 +48,7 @@
 //!     engine: Engine::Trace,
 //!     budget: 1_000_000,
 //!     effort: Effort::DEFAULT,
+//!     budget_scope: BudgetScope::Function,
 //!     store: None,
 //! };
 //! let analysis = measure(program, &options);
@@ -89,6 +90,7 @@
 
 mod assemble;
 mod averages;
+mod budget_share;
 mod closed_counts;
 mod count_error;
 mod counts;
@@ -116,16 +118,17 @@ mod task;
 mod task_results;
 mod times;
 
+pub use budget_share::{BudgetScope, expected_steps, halvings, is_quick};
 pub use count_error::CountError;
 pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCounts};
 pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use diagnostics::{ESTIMATED, no_closed_form, size_argument, trace_error};
+pub use diagnostics::{ESTIMATED, SHARED_BUDGET, no_closed_form, size_argument, trace_error};
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
-pub use measure::{Analysis, DENSE, analyze, measure, measure_function};
+pub use measure::{Analysis, DENSE, analyze, measure, measure_each, measure_function};
 pub use omission::{Omission, omission};
 pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};

@@ -52,24 +52,28 @@ pub fn analyze(
 /// unknown in the result and has a diagnostic there.
 #[must_use]
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
-    let choices = choose_engines(&program.functions, options);
-    let outcomes = run_all(&program.functions, &choices, options);
-    let arithmetic = parallel::map(&program.functions, |tree| {
-        FunctionArithmetic::of(tree, options)
-    });
+    let options = options.shared_by(&program.functions);
+    measure_each(program, &options, &|_| ())
+}
+
+/// The same with options that are those of each function, from [`MeasureOptions::shared_by`]. Calls `is_done` with each
+/// function that is measured, on any thread.
+#[must_use]
+pub fn measure_each(
+    program: Program,
+    options: &MeasureOptions,
+    is_done: &(dyn Fn(&FunctionAnalysis) + Sync),
+) -> Analysis {
     let macros = macro_sizes(&program);
     let estimates = program.estimates_rest_on();
     let mut diagnostics = program.diagnostics;
-    let functions: Vec<_> = program
-        .functions
-        .into_iter()
-        .zip(choices.iter().zip(outcomes))
-        .zip(arithmetic)
-        .map(|((tree, (choices, outcomes)), arithmetic)| {
-            diagnostics.extend(describe(&tree, &outcomes, options));
-            assemble(tree, &macros, choices, &outcomes, arithmetic, options)
-        })
-        .collect();
+    let measured = parallel::map(program.functions, |tree| {
+        let (function, uncounted) = measure_one(tree, &macros, options);
+        is_done(&function);
+        (function, uncounted)
+    });
+    let (functions, uncounted): (Vec<_>, Vec<_>) = measured.into_iter().unzip();
+    diagnostics.extend(uncounted.into_iter().flatten());
     sort_by_place(&mut diagnostics);
     Analysis {
         coverage: functions.iter().map(FunctionAnalysis::coverage).sum(),
@@ -85,12 +89,21 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
 /// Measures one function of a program, as [`measure()`] does.
 #[must_use]
 pub fn measure_function(tree: NestTree, options: &MeasureOptions) -> FunctionAnalysis {
-    let trees = std::slice::from_ref(&tree);
-    let choices = choose_engines(trees, options);
-    let outcomes = run_all(trees, &choices, options);
+    measure_one(tree, &BTreeMap::new(), options).0
+}
+
+/// A function with what could not be counted of it. `macros` has the sizes that are no function's own.
+fn measure_one(
+    tree: NestTree,
+    macros: &BTreeMap<String, i64>,
+    options: &MeasureOptions,
+) -> (FunctionAnalysis, Vec<Diagnostic>) {
+    let choices = choose_engines(&tree, options);
+    let outcomes = run_all(&tree, &choices, options);
     let arithmetic = FunctionArithmetic::of(&tree, options);
-    let given = BTreeMap::new();
-    assemble(tree, &given, &choices[0], &outcomes[0], arithmetic, options)
+    let uncounted = describe(&tree, &outcomes, options);
+    let function = assemble(tree, macros, &choices, &outcomes, arithmetic, options);
+    (function, uncounted)
 }
 
 /// The sizes given to macros and constants: those that are no function's own.

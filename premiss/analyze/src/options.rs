@@ -1,5 +1,6 @@
 //! The options of a measurement.
 
+use crate::budget_share::BudgetScope;
 use premiss_cache::Hierarchy;
 use premiss_formulas::{DerivationOptions, DiskCache, Effort};
 use premiss_machine::Machine;
@@ -61,6 +62,8 @@ pub struct MeasureOptions {
     pub budget: u64,
     /// How much work the derivation of a closed form may take.
     pub effort: Effort,
+    /// Whether that is for each function, or for all functions of a run.
+    pub budget_scope: BudgetScope,
     /// Where derivations are cached between runs, if anywhere.
     pub store: Option<Arc<DiskCache>>,
 }

@@ -1,4 +1,4 @@
-//! Runs the tasks of all functions in parallel.
+//! Runs the tasks of a function in parallel.
 
 use crate::count_error::CountError;
 use crate::engine_choice::{
@@ -17,52 +17,30 @@ use premiss_trace::{PerReference, TraceError};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
-/// Chooses an engine for each function and line size, deriving closed forms where needed, on all processors.
-pub(crate) fn choose_engines(
-    functions: &[NestTree],
-    options: &MeasureOptions,
-) -> Vec<EngineChoices> {
+/// Chooses an engine for each line size, deriving closed forms where needed, on all processors.
+pub(crate) fn choose_engines(tree: &NestTree, options: &MeasureOptions) -> EngineChoices {
     let lines = line_sizes(&options.machine);
-    let work: Vec<(&NestTree, u64)> = functions
-        .iter()
-        .flat_map(|tree| lines.iter().map(move |line| (tree, *line)))
-        .collect();
-    let mut results =
-        parallel::map(&work, |(tree, line)| choose_engine(tree, *line, options)).into_iter();
-    let of_one = |_| lines.iter().copied().zip(results.by_ref()).collect();
-    functions.iter().map(of_one).collect()
+    let choices = parallel::map(&lines, |line| choose_engine(tree, *line, options));
+    lines.iter().copied().zip(choices).collect()
 }
 
-/// Runs the remaining tasks of the functions, on all processors.
+/// Runs the remaining tasks of a function, on all processors.
 pub(crate) fn run_all(
-    functions: &[NestTree],
-    choices: &[EngineChoices],
+    tree: &NestTree,
+    choices: &EngineChoices,
     options: &MeasureOptions,
-) -> Vec<Outcomes> {
-    let needed = tasks(options);
-    let missing: Vec<Vec<String>> = functions.iter().map(missing_sizes).collect();
-    let work: Vec<(&NestTree, &EngineChoices, &Task)> = functions
-        .iter()
-        .zip(choices)
-        .zip(&missing)
-        .filter(|(_, missing)| missing.is_empty())
-        .flat_map(|((tree, choices), _)| needed.iter().map(move |task| (tree, choices, task)))
-        .collect();
-    let results = parallel::map(&work, |(tree, choices, task)| {
-        run(task, tree, choices, options)
-    });
-    let mut results = results.into_iter();
-    let of_one = |missing: &Vec<String>| {
-        let answer = |task: &Task| match missing.is_empty() {
-            true => results.next().map(|result| (task.clone(), result)),
+) -> Outcomes {
+    let missing = missing_sizes(tree);
+    parallel::map(tasks(options), |task| {
+        let outcome = match missing.is_empty() {
+            true => run(&task, tree, choices, options),
             false => {
                 let error = TraceError::MissingSizes(missing.clone());
-                Some((task.clone(), Err(CountError::Trace(error))))
+                Err(CountError::Trace(error))
             }
         };
-        needed.iter().filter_map(answer).collect()
-    };
-    missing.iter().map(of_one).collect()
+        (task, outcome)
+    })
 }
 
 /// Runs one task of a function whose sizes all have values: from earlier results, or by running the loops.

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests a folder")]
 
 use premiss_analyze::{
-    Analysis, CacheSecret, DiskCache, Effort, Engine, Hierarchy, Layout, LevelCounts,
+    Analysis, BudgetScope, CacheSecret, DiskCache, Effort, Engine, Hierarchy, Layout, LevelCounts,
     MeasureOptions, MeasureScope, Program, ReadOptions, SymbolicOptions, explain, formulas,
     measure, read, sweep,
 };
@@ -80,6 +80,7 @@ fn options(store: Option<Arc<DiskCache>>) -> MeasureOptions {
         engine: Engine::Closed,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        budget_scope: BudgetScope::Function,
         store,
     }
 }

@@ -2,8 +2,9 @@
 //! do not. The trace knows nothing of sets or formulas.
 
 use premiss_analyze::{
-    Analysis, CacheGeometry, Effort, Engine, FormulaResult, Hierarchy, Layout, MeasureOptions,
-    MeasureScope, Point, Provenance, ReadOptions, SymbolicOptions, formulas, measure, read, sweep,
+    Analysis, BudgetScope, CacheGeometry, Effort, Engine, FormulaResult, Hierarchy, Layout,
+    MeasureOptions, MeasureScope, Point, Provenance, ReadOptions, SymbolicOptions, formulas,
+    measure, read, sweep,
 };
 use premiss_histogram::Counted;
 use premiss_machine::{CacheLevel, Machine};
@@ -83,6 +84,7 @@ fn options(machine: Machine, engine: Engine) -> MeasureOptions {
         engine,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        budget_scope: BudgetScope::Function,
         store: None,
     }
 }

@@ -17,6 +17,7 @@ mod checked_program;
 mod decode;
 mod file_texts;
 mod include_deps;
+mod measure_queue;
 mod merge_shards;
 mod previous_run;
 mod request;

@@ -23,9 +23,13 @@ pub trait Host: Sync {
     /// Receives a message that is no result, such as a note: one line, with its line break.
     fn message(&self, text: &str);
 
-    /// Shows the progress of a run over `total` files until the returned value is dropped; `activity` is the first
-    /// step: `reading`.
-    fn progress(&self, activity: &'static str, total: usize) -> Box<dyn Progress>;
+    /// Shows the progress of a run over `total` items until the returned value is dropped: `reading` so many `files`.
+    fn progress(
+        &self,
+        activity: &'static str,
+        items: &'static str,
+        total: usize,
+    ) -> Box<dyn Progress>;
 
     /// Reads standard input to its end, but no more than `limit` bytes.
     ///
@@ -35,9 +39,9 @@ pub trait Host: Sync {
     fn read_stdin(&self, limit: u64) -> io::Result<Vec<u8>>;
 }
 
-/// The progress display of a run.
-pub trait Progress {
-    /// Shows that `done` files are done, and `item` is next.
+/// The progress display of a run. Any thread may advance it.
+pub trait Progress: Sync {
+    /// Shows that `done` items are done, if no more were before, and `item` is the last or the next.
     fn advance(&self, done: usize, activity: &'static str, item: &str);
 }
 
@@ -63,7 +67,7 @@ impl Host for SilentHost<'_> {
 
     fn message(&self, _: &str) {}
 
-    fn progress(&self, _: &'static str, _: usize) -> Box<dyn Progress> {
+    fn progress(&self, _: &'static str, _: &'static str, _: usize) -> Box<dyn Progress> {
         Box::new(NoProgress)
     }
 

@@ -39,6 +39,7 @@ mod host;
 mod inputs;
 mod listing;
 mod lru_levels;
+mod measure_visibly;
 mod open;
 mod output_form;
 mod page_derivations;
@@ -65,6 +66,7 @@ pub use inputs::{
 };
 pub use listing::FileList;
 pub use lru_levels::lru_levels;
+pub use measure_visibly::measure_visibly;
 pub use open::{
     OpenedFiles, SelectedProgram, displayed_paths, open_below, open_files, read_each, read_merged,
     read_selected,

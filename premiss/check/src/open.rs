@@ -96,7 +96,7 @@ pub(crate) fn read_merged_from(
 ) -> Program {
     let mut reported = ReportedDiagnostics::default();
     let mut merged: Option<Program> = None;
-    let progress = host.progress("reading", files.len());
+    let progress = host.progress("reading", "files", files.len());
     let mut n_read = 0;
     read_linked(
         sources,

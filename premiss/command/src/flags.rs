@@ -12,7 +12,7 @@ use crate::output;
 use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
-    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
+    BudgetScope, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
     PreprocessorOptions, ReadOptions,
 };
 use premiss_check::{Host, InputOptions, InputRequest, MissingFlags};
@@ -300,6 +300,10 @@ fn options(
         },
         effort: Effort {
             steps: budget("--effort", &placing.effort)?,
+        },
+        budget_scope: match placing.exact || placing.budget.is_some() {
+            true => BudgetScope::Function,
+            false => BudgetScope::Run,
         },
         store: None,
     })

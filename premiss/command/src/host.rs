@@ -78,8 +78,13 @@ impl Host for CommandHost {
         output::say(text);
     }
 
-    fn progress(&self, activity: &'static str, total: usize) -> Box<dyn Progress> {
-        Box::new(ProgressLine::new(activity, total))
+    fn progress(
+        &self,
+        activity: &'static str,
+        items: &'static str,
+        total: usize,
+    ) -> Box<dyn Progress> {
+        Box::new(ProgressLine::new(activity, items, total))
     }
 
     fn read_stdin(&self, limit: u64) -> io::Result<Vec<u8>> {

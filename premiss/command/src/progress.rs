@@ -1,4 +1,4 @@
-//! The progress of a run over many files: a line on standard error that is erased at the end.
+//! The progress of a run over files, or functions: a line on standard error that is erased at the end.
 //!
 //! It is shown only to people: on a terminal that can erase a line, outside of CI, and after half a second. All other
 //! messages go through [`say`], which erases the line first.
@@ -8,11 +8,13 @@ use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use terminal_size::{Width, terminal_size_of};
 
 /// Shorter runs show nothing.
 const SILENCE: Duration = Duration::from_millis(500);
+/// Before, a rate would tell little.
+const FEWEST_SECONDS: f64 = 2.0;
 const BETWEEN: Duration = Duration::from_millis(100);
 /// Erases the line.
 const CLEAR: &str = "\r\x1b[K";
@@ -37,22 +39,25 @@ struct Shared {
 #[derive(Default)]
 struct State {
     activity: &'static str,
+    /// What is counted: `files`.
+    items: &'static str,
     done: usize,
     total: usize,
-    /// The item in progress; empty before the first.
+    /// The item in progress, or the last one; empty before the first.
     item: String,
     is_over: bool,
 }
 
 impl ProgressLine {
-    /// A line for `total` files; `activity` is the work in progress: `reading`.
-    pub(crate) fn new(activity: &'static str, total: usize) -> Self {
-        if total < 2 || !is_visible() {
+    /// A line for `total` items; `activity` is the work in progress: `reading` so many `files`.
+    pub(crate) fn new(activity: &'static str, items: &'static str, total: usize) -> Self {
+        if total == 0 || !is_visible() {
             return Self(None);
         }
         let shared = Arc::new(Shared::default());
         *lock(&shared.state) = State {
             activity,
+            items,
             total,
             ..State::default()
         };
@@ -69,7 +74,8 @@ impl Progress for ProgressLine {
     fn advance(&self, done: usize, activity: &'static str, item: &str) {
         if let Some(Display { shared, .. }) = &self.0 {
             let mut state = lock(&shared.state);
-            (state.done, state.activity) = (done, activity);
+            // Threads that are done at the same time may come in any order.
+            (state.done, state.activity) = (done.max(state.done), activity);
             item.clone_into(&mut state.item);
         }
     }
@@ -106,6 +112,7 @@ fn is_visible() -> bool {
 }
 
 fn draw_until_over(shared: &Shared) {
+    let start = Instant::now();
     let mut wait = SILENCE;
     let mut state = lock(&shared.state);
     loop {
@@ -115,14 +122,14 @@ fn draw_until_over(shared: &Shared) {
             return;
         }
         wait = BETWEEN;
-        draw(&state);
+        draw(&state, start.elapsed());
     }
 }
 
-fn draw(state: &State) {
+fn draw(state: &State, elapsed: Duration) {
     let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
     // The last column stays free: some terminals wrap the line otherwise.
-    let line = state.line(usize::from(width).saturating_sub(1));
+    let line = state.line(elapsed, usize::from(width).saturating_sub(1));
     let mut is_drawn = lock(&IS_DRAWN);
     *is_drawn = io::stderr()
         .lock()
@@ -131,19 +138,33 @@ fn draw(state: &State) {
 }
 
 impl State {
-    /// `counting 17/2243 src/a.c`, in at most `width` characters.
-    fn line(&self, width: usize) -> String {
+    /// `counting 17/2243 functions, 1 %, 34/s, 65 s left: src/a.c`, in at most `width` characters. How many are done in a
+    /// second, and how long the others take, stands there once there is enough to tell from.
+    fn line(&self, elapsed: Duration, width: usize) -> String {
         let Self {
             activity,
+            items,
             done,
             total,
             item,
             ..
         } = self;
-        let line = match item.is_empty() {
-            true => format!("{activity} {total} files"),
-            false => format!("{activity} {done}/{total} {item}"),
+        let mut line = match item.is_empty() {
+            true => format!("{activity} {total} {items}"),
+            false => format!(
+                "{activity} {done}/{total} {items}, {} %",
+                100 * done / total
+            ),
         };
+        let seconds = elapsed.as_secs_f64();
+        if FEWEST_SECONDS < seconds && 0 < *done {
+            let rate = *done as f64 / seconds;
+            let left = total.saturating_sub(*done) as f64 / rate;
+            line += &format!(", {rate:.1}/s, {left:.0} s left");
+        }
+        if !item.is_empty() {
+            line += &format!(": {item}");
+        }
         let plain = line.chars().map(|x| if x.is_control() { '?' } else { x });
         plain.take(width).collect()
     }
@@ -162,12 +183,18 @@ mod tests {
     fn the_line_fits_and_has_no_controls() {
         let mut state = State {
             activity: "reading",
+            items: "files",
             total: 12,
             ..State::default()
         };
-        assert_eq!(state.line(80), "reading 12 files");
+        let line = |state: &State, width| state.line(Duration::ZERO, width);
+        assert_eq!(line(&state, 80), "reading 12 files");
         (state.activity, state.done, state.item) = ("counting", 3, "src/\u{1b}[2J.c".to_owned());
-        assert_eq!(state.line(80), "counting 3/12 src/?[2J.c");
-        assert_eq!(state.line(9), "counting ");
+        assert_eq!(line(&state, 80), "counting 3/12 files, 25 %: src/?[2J.c");
+        assert_eq!(line(&state, 9), "counting ");
+        assert_eq!(
+            state.line(Duration::from_secs(6), 80),
+            "counting 3/12 files, 25 %, 0.5/s, 18 s left: src/?[2J.c"
+        );
     }
 }

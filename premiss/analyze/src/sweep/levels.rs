@@ -6,7 +6,6 @@ use crate::assemble::assemble;
 use crate::averages::AverageEstimates;
 use crate::closed_counts::counts;
 use crate::counts::{LevelCounts, Provenance};
-use crate::engine_choice::EngineChoices;
 use crate::operations::{FunctionArithmetic, operations};
 use crate::options::Engine;
 use crate::run_tasks::{choose_engines, run_all};
@@ -164,21 +163,17 @@ impl SweepForms<'_> {
 
     /// All levels at one point, derived or traced for the sizes of this point only.
     fn fixed(&self, point: &Point) -> Vec<LevelMisses> {
-        let trees = [tree_at(self.tree, point)];
-        let choices: Vec<EngineChoices> = choose_engines(&trees, self.options);
-        let outcomes = run_all(&trees, &choices, self.options);
-        let [tree] = trees;
-        let (Some(choices), Some(outcomes)) = (choices.first(), outcomes.first()) else {
-            return Vec::new();
-        };
+        let tree = tree_at(self.tree, point);
+        let choices = choose_engines(&tree, self.options);
+        let outcomes = run_all(&tree, &choices, self.options);
         let operations = self.averages(&tree);
         let operations = operations.unwrap_or_else(FunctionCounts::unknown);
         let nothing = BTreeMap::new();
         let analysis = assemble(
             tree,
             &nothing,
-            choices,
-            outcomes,
+            &choices,
+            &outcomes,
             FunctionArithmetic {
                 operations,
                 vectors: BTreeMap::new(),

@@ -4,6 +4,7 @@
 
 use super::file_texts::FileTexts;
 use super::include_deps::CurrentIncludes;
+use super::measure_queue::{BudgetUse, MeasureQueue};
 use crate::error::CheckError;
 use crate::file_report::{FileReport, ProgramReport, merge_reports};
 use crate::host::Host;
@@ -11,19 +12,15 @@ use crate::open::{OpenedFiles, ReportedDiagnostics, read_opened};
 use crate::profiles::Profiles;
 use crate::validate::check_bases;
 use premiss_analyze::{
-    FileOutcome, IncrementalCache, MeasureOptions, Program, ProgramRecord, ReadOptions, measure,
-    parallel,
+    FileOutcome, IncrementalCache, MeasureOptions, ProgramRecord, ReadOptions, parallel,
 };
-use premiss_gate::{Finding, findings, suppress, wants_operations};
+use premiss_gate::{Finding, suppress};
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, Files, SourceFile, SourceMap, marks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The first word of directives that state averages.
 const ASSUME: &[u8] = b"assume";
-
-/// How many files are counted at a time: most have little to count.
-const FILES_TOGETHER: usize = 32;
 
 /// The results of a check, independent of output forms.
 #[derive(Debug, PartialEq)]
@@ -50,6 +47,8 @@ pub(super) struct FileResult {
     pub(super) broken: Vec<Diagnostic>,
     /// Why parts of it could not be counted.
     pub(super) uncounted: Vec<Diagnostic>,
+    /// What it took of the budget of the run.
+    pub(super) budget: BudgetUse,
 }
 
 /// How files are analyzed.
@@ -98,9 +97,24 @@ impl PreviousResults {
             results,
         }
     }
+
+    /// The same files, all of which are to be analyzed.
+    fn without_results(&self) -> Self {
+        let with_results = self.results.keys();
+        Self {
+            programs: Vec::new(),
+            meanings: self.meanings.clone(),
+            changed: self.changed.clone(),
+            untouched: self.untouched.clone(),
+            includes: self.includes.clone(),
+            missing: self.missing.iter().chain(with_results).copied().collect(),
+            results: BTreeMap::new(),
+        }
+    }
 }
 
 /// The results of a run, and the records that it leaves for later runs.
+#[derive(Default)]
 pub(super) struct AnalyzedFiles {
     /// Empty if nothing can be recorded.
     pub(super) programs: Vec<ProgramRecord>,
@@ -131,7 +145,14 @@ pub(super) fn analyze_files(
     // reporting. Which files are included is known only after reading.
     if !needs_operations(sources) {
         let opened = &without_operations(opened);
-        let analyzed = analyze_opened(sources, opened, options, previous, included)?;
+        let afresh = previous.as_ref().map(PreviousResults::without_results);
+        let mut analyzed = analyze_opened(sources, opened, options, previous, included)?;
+        // The share of the budget is another one than that of the earlier run.
+        if analyzed.is_none() {
+            sources.truncate(opened.files.len());
+            analyzed = analyze_opened(sources, opened, options, afresh, included)?;
+        }
+        let analyzed = analyzed.unwrap_or_default();
         let is_open = analyzed
             .results
             .iter()
@@ -142,7 +163,8 @@ pub(super) fn analyze_files(
         // The files that they include are read again.
         sources.truncate(opened.files.len());
     }
-    analyze_opened(sources, opened, options, None, included)
+    let analyzed = analyze_opened(sources, opened, options, None, included)?;
+    Ok(analyzed.unwrap_or_default())
 }
 
 /// Whether a comment of a text may state averages.
@@ -169,14 +191,14 @@ fn without_operations(opened: &OpenedFiles) -> OpenedFiles {
     }
 }
 
-/// The results of open files.
+/// The results of open files; `None` if results of the earlier run were counted with another share of the budget.
 fn analyze_opened(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
     options: AnalysisOptions<'_>,
     previous: Option<PreviousResults>,
     included: &dyn Files,
-) -> Result<AnalyzedFiles, CheckError> {
+) -> Result<Option<AnalyzedFiles>, CheckError> {
     let (cache, mut previous) = match previous {
         Some(previous) => {
             let mut cache =
@@ -194,27 +216,24 @@ fn analyze_opened(
         }
         None => (None, BTreeMap::new()),
     };
-    let mut queue = MeasureQueue {
-        measuring: options.measuring,
-        results: Vec::new(),
-        pending: Vec::new(),
-    };
+    let mut queue = MeasureQueue::new(options.measuring);
     let mut reused = BTreeSet::new();
     let n_files = options.shard.map_or(opened.files.len(), BTreeSet::len);
-    let progress = options.host.progress("reading", n_files);
+    let progress = options.host.progress("reading", "files", n_files);
     read_opened(
         sources,
         opened,
         cache.as_ref(),
         included,
         &mut |sources, (file, files), outcome| {
-            if options.shard.is_some_and(|part| !part.contains(&file)) {
-                return Ok(());
+            let is_counted = options.shard.is_none_or(|part| part.contains(&file));
+            if is_counted {
+                progress.advance(queue.n_files(), "reading", sources.file(file).path());
             }
-            progress.advance(queue.results.len(), "counting", sources.file(file).path());
             match outcome {
+                FileOutcome::Read(program) if !is_counted => queue.weigh(&program),
                 FileOutcome::Reused(_) => {
-                    queue.results.push(previous.remove(&file.as_u32()));
+                    queue.reuse(previous.remove(&file.as_u32()));
                     reused.insert(file.as_u32());
                 }
                 FileOutcome::Read(mut program) => {
@@ -226,66 +245,19 @@ fn analyze_opened(
                     queue.push(report, program);
                 }
             }
-            // The last files are counted while the memory of reading is freed.
-            if queue.pending.len() == FILES_TOGETHER || queue.results.len() == n_files {
-                queue.measure(sources);
-            }
+            queue.measure_some(sources, queue.n_files() == n_files);
             Ok(())
         },
     )?;
-    queue.measure(sources);
-    Ok(AnalyzedFiles {
+    drop(progress);
+    let Some(results) = queue.finish(sources, options.host) else {
+        return Ok(None);
+    };
+    Ok(Some(AnalyzedFiles {
         programs: cache.map_or_else(Vec::new, IncrementalCache::into_records),
-        results: queue.results.into_iter().flatten().collect(),
+        results,
         reused,
-    })
-}
-
-/// Files with their results, some of which still have to be measured.
-struct MeasureQueue<'a> {
-    measuring: &'a MeasureOptions,
-    /// In the order of the files; `None` for those that are pending.
-    results: Vec<Option<FileResult>>,
-    /// Files to measure, with their indices in the results.
-    pending: Vec<(usize, FileReport, Program)>,
-}
-
-impl MeasureQueue<'_> {
-    fn push(&mut self, report: FileReport, program: Program) {
-        self.pending.push((self.results.len(), report, program));
-        self.results.push(None);
-    }
-
-    /// Measures the pending files on all processors.
-    fn measure(&mut self, sources: &SourceMap) {
-        let pending = std::mem::take(&mut self.pending);
-        let results = parallel::map(pending, |(idx, report, program)| {
-            (idx, analyze_file(report, sources, program, self.measuring))
-        });
-        for (idx, result) in results {
-            self.results[idx] = Some(result);
-        }
-    }
-}
-
-/// Counts the accesses of a file, and applies the rules.
-fn analyze_file(
-    mut report: FileReport,
-    sources: &SourceMap,
-    mut program: Program,
-    measuring: &MeasureOptions,
-) -> FileResult {
-    report.diagnostics = std::mem::take(&mut program.diagnostics);
-    let broken = program.broken_bounds();
-    let analysis = measure(program, measuring);
-    report.profile.add(sources, &analysis);
-    report.findings = findings(&analysis, measuring);
-    FileResult {
-        needs_operations: wants_operations(&analysis, measuring),
-        report,
-        broken,
-        uncounted: analysis.diagnostics,
-    }
+    }))
 }
 
 /// Merges the results of files: reports each diagnostic once, ranks findings, and removes those that comments suppress.

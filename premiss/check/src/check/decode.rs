@@ -1,6 +1,7 @@
 //! From records to results; `None` if a record refers to a file that does not exist.
 
 use super::analyze_file::FileResult;
+use super::measure_queue::BudgetUse;
 use super::result_record::{
     DiagnosticRecord, FindingRecord, NestRecord, ReasonRecord, ResultRecord, SeverityRecord,
     SpanRecord, StringIndex,
@@ -71,6 +72,10 @@ impl<'p> Decoder<'p> {
             needs_operations: false,
             broken: self.diagnostics(record.broken)?,
             uncounted: self.diagnostics(record.uncounted)?,
+            budget: BudgetUse {
+                expected: record.expected_steps,
+                halvings: record.halvings,
+            },
         })
     }
 

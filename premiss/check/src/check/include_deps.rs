@@ -34,7 +34,7 @@ enum IncludedFile {
 }
 
 /// The current state of the files that an earlier run depended on.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct CurrentIncludes {
     /// The files added to those of the command line, in order; empty for those that no longer exist.
     pub(super) texts: Vec<PathAndBytes>,

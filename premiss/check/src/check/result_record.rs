@@ -24,6 +24,10 @@ pub(super) struct ResultRecord {
     pub(super) broken: Vec<DiagnosticRecord>,
     pub(super) uncounted: Vec<DiagnosticRecord>,
     pub(super) profile: CallgrindProfile,
+    /// How many steps each function was expected to take of the budget of the run.
+    pub(super) expected_steps: Vec<u64>,
+    /// How often the budget was halved for them, if they depend on that.
+    pub(super) halvings: Option<u32>,
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -158,6 +162,8 @@ impl ResultRecord {
             broken: all(&result.broken),
             uncounted: all(&result.uncounted),
             profile: report.profile.clone(),
+            expected_steps: result.budget.expected.clone(),
+            halvings: result.budget.halvings,
         }
     }
 }

@@ -72,11 +72,6 @@ impl DiffProgram {
         }
     }
 
-    /// The number of files that were read.
-    pub(super) fn n_files(&self) -> usize {
-        self.files.len()
-    }
-
     /// Whether there was nothing to read.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.is_saved

@@ -6,8 +6,10 @@ use super::request::DiffRequest;
 use super::saved_base::{self, OpenedBase};
 use crate::error::CheckError;
 use crate::git::Revision;
+use crate::host::Host;
+use crate::measure_visibly::measure_visibly;
 use crate::validate::{check_bases, check_sizes, mentions_size};
-use premiss_analyze::{Analysis, ReadOptions, measure};
+use premiss_analyze::{Analysis, MeasureOptions, ReadOptions};
 use premiss_gate::{ComparedProgram, Delta, SavedBase, matching, share_saved_sizes, share_sizes};
 use std::collections::BTreeSet;
 
@@ -62,7 +64,8 @@ fn save_alone<'a>(request: &DiffRequest<'a>) -> Result<DiffOutcome<'a>, CheckErr
     check_sizes(&unused, &head.program.size_names, &head.name)?;
     check_bases(&head.program.functions, request.measuring)?;
     let (kernels, unparsed) = (kernels_of(&head), head.unparsed());
-    let analysis = measure(std::mem::take(&mut head.program), request.measuring);
+    let measuring = request.measuring.shared_by(&head.program.functions);
+    let analysis = count(&mut head, &measuring, request.host);
     Ok(DiffOutcome::SavedAlone {
         json: saved_base::to_json(request, side(&head, &analysis, &kernels), unparsed),
         nests: kernels.len(),
@@ -112,8 +115,10 @@ fn compare<'a>(
         Some(saved) => differing_file(&saved.conditions.unparsed, &unparsed),
         None => differing_file(&base.unparsed(), &unparsed),
     };
-    let before = count(&mut base, request);
-    let after = count(&mut head, request);
+    let functions = [&base, &head].map(|side| &side.program.functions);
+    let measuring = request.measuring.shared_by(functions.into_iter().flatten());
+    let before = count(&mut base, &measuring, request.host);
+    let after = count(&mut head, &measuring, request.host);
     let base_side = ComparedProgram {
         saved: saved.as_ref(),
         ..side(&base, &before, &old)
@@ -136,9 +141,9 @@ fn compare<'a>(
     }
 }
 
-fn count(side: &mut DiffProgram, request: &DiffRequest<'_>) -> Analysis {
-    let _progress = request.host.progress("counting", side.n_files());
-    measure(std::mem::take(&mut side.program), request.measuring)
+/// Counts one side. `measuring` is for the functions of both: what can be counted is then the same on both.
+fn count(side: &mut DiffProgram, measuring: &MeasureOptions, host: &dyn Host) -> Analysis {
+    measure_visibly(std::mem::take(&mut side.program), measuring, host)
 }
 
 /// A size has to be used on one side at least: it may have had another name on the other.

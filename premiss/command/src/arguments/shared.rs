@@ -93,10 +93,12 @@ pub(crate) struct PlacingArguments {
     pub(crate) base: Vec<String>,
     /// Count on until levels are exact, however long it takes, rather than estimate them from samples
     ///
-    /// Programs in which data decide are not sampled.
+    /// Programs in which data decide are not sampled. Without it, the functions of a run over many files share the
+    /// budget of some of them, so that a folder takes minutes.
     #[arg(long, conflicts_with = "budget")]
     pub(crate) exact: bool,
-    /// The most steps that tracing one function may take, shared by all levels [default: 6e7 in reports, else 1e9]
+    /// The most steps that tracing one function may take, shared by all levels [default: 6e7 in reports, else 1e9, of
+    /// which each function has a share where a run has many]
     #[arg(long, value_name = "STEPS", hide_short_help = true)]
     pub(crate) budget: Option<String>,
     /// The most steps that deriving a closed form may take

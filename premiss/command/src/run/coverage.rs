@@ -33,7 +33,7 @@ pub(crate) fn run(
         return Ok(Exit::Clean);
     }
     let opened = open_below(&mut sources, &request)?;
-    let progress = host.progress("reading", opened.files.len());
+    let progress = host.progress("reading", "files", opened.files.len());
     read_each(
         &mut sources,
         &opened,

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Colours};
 use crate::targets::Target;
-use premiss_analyze::ESTIMATED;
+use premiss_analyze::{ESTIMATED, SHARED_BUDGET};
 use premiss_check::{CheckedProgram, OutputForm, ShardRecord};
 use premiss_gate::{Baseline, formats, hold_back};
 
@@ -87,21 +87,31 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Whether misses are estimated in some function; prints a message then. Rules judge counts alone.
+/// Whether misses are estimated in some function, or its share of the budget did not suffice; prints a message then.
+/// Rules judge counts alone.
 pub(super) fn is_estimated(checked: &CheckedProgram) -> bool {
-    let diagnostics = checked.diagnostics.iter();
-    let functions = diagnostics.filter(|x| x.code == ESTIMATED).count();
-    if 0 < functions {
-        let what = if functions == 1 {
-            "function is"
-        } else {
-            "functions are"
-        };
+    let number = |code: &str| {
+        let diagnostics = checked.diagnostics.iter();
+        let n_functions = diagnostics.filter(|x| x.code == code).count();
+        match n_functions {
+            1 => (1, "function is"),
+            n => (n, "functions are"),
+        }
+    };
+    let (estimated, what) = number(ESTIMATED);
+    if 0 < estimated {
         output::say(&format!(
-            "premiss: {functions} {what} estimated, not counted, and rules judge counts alone: --exact counts on\n"
+            "premiss: {estimated} {what} estimated, not counted, and rules judge counts alone: --exact counts on\n"
         ));
     }
-    0 < functions
+    let (shared, what) = number(SHARED_BUDGET);
+    if 0 < shared {
+        output::say(&format!(
+            "premiss: {shared} {what} not counted to the end, as the functions of a run share its budget: --exact or \
+             --budget counts each by itself, or check fewer files\n"
+        ));
+    }
+    0 < estimated + shared
 }
 
 /// The targets of the output.

@@ -9,9 +9,9 @@ use crate::flags;
 use crate::invocation::Invocation;
 use crate::missing_sizes::next_line;
 use crate::output;
-use premiss_analyze::measure;
 use premiss_check::{
-    Host as _, Profiles, ProgramSource, SelectedProgram, derive_page, read_selected,
+    Host as _, Profiles, ProgramSource, SelectedProgram, derive_page, measure_visibly,
+    read_selected,
 };
 use premiss_report::{
     CallgrindProfile, Histograms, brief_diagnostics, report_html, report_json, report_text,
@@ -39,7 +39,8 @@ pub(crate) fn run(
     } = read_selected(&mut sources, &request, &measuring, function)?;
     let profiles = Profiles::read(&arguments.profile.profile)?;
     profiles.apply(&sources, &files, &mut program)?;
-    let mut analysis = measure(program, &measuring);
+    let shared = measuring.shared_by(&program.functions);
+    let mut analysis = measure_visibly(program, &shared, invocation.host);
     output::say(&brief_diagnostics(
         &sources,
         &analysis.diagnostics,

@@ -51,15 +51,15 @@ fn a_terminal_sees_which_file_is_counted_and_nothing_of_it_at_the_end() {
         return;
     };
     assert!(
-        seen.contains("counting ") && seen.contains("/3 src/"),
+        seen.contains("counting ") && seen.contains("/3 functions, "),
         "{seen:?}"
     );
-    let (_, last) = seen.rsplit_once("/3 src/").expect("the line");
+    let (_, last) = seen.rsplit_once("/3 functions, ").expect("the line");
     let (_, left) = last.rsplit_once(CLEAR).expect("it is taken back");
     assert!(!left.contains("src/"), "{seen:?}");
     let data = folder.read("out.txt");
     assert!(
-        data.ends_with("unknown\n") && !data.contains("/3 src/"),
+        data.ends_with("unknown\n") && !data.contains("/3 functions"),
         "{data}"
     );
     // The same bytes as without a terminal.
@@ -76,7 +76,7 @@ fn a_terminal_sees_which_file_is_counted_and_nothing_of_it_at_the_end() {
     let slow = format!("{SLOW} --shard 1/2 --format json");
     let seen = on_terminal(&folder, &slow, &[]).expect("it was there");
     assert!(
-        seen.contains("counting 0/2 src/") || seen.contains("counting 1/2 src/"),
+        seen.contains("/2 functions, ") || seen.contains("/1 functions, "),
         "{seen:?}"
     );
     // One that is over at once.

@@ -3,9 +3,9 @@
 
 use crate::drivers::Language;
 use premiss_analyze::{
-    Effort, Engine, Form, Hierarchy, Layout, MeasureOptions, MeasureScope, Places, Program,
-    Quantity, ReadOptions, ResidueFactors, Scope, SymbolicHistogram, SymbolicOptions, factors,
-    measure, read, symbolic_form,
+    BudgetScope, Effort, Engine, Form, Hierarchy, Layout, MeasureOptions, MeasureScope, Places,
+    Program, Quantity, ReadOptions, ResidueFactors, Scope, SymbolicHistogram, SymbolicOptions,
+    factors, measure, read, symbolic_form,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::{MemoryFiles, SourceMap};
@@ -90,6 +90,7 @@ impl Evaluator {
             line_size: 64,
             alignment: Some(4096),
             effort: Effort::DEFAULT,
+            budget_scope: BudgetScope::Function,
             store: None,
         };
         let places = Places::derive(&tree, &BTreeMap::new(), 1_000_000).expect("places");

@@ -3,8 +3,8 @@
 
 use crate::Row;
 use premiss_analyze::{
-    Counts, Effort, ElementKind, Engine, FunctionAnalysis, Hierarchy, Layout, MeasureOptions,
-    MeasureScope, ReadOptions, Scope, measure, read,
+    BudgetScope, Counts, Effort, ElementKind, Engine, FunctionAnalysis, Hierarchy, Layout,
+    MeasureOptions, MeasureScope, ReadOptions, Scope, measure, read,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::{MemoryFiles, SourceMap};
@@ -127,6 +127,7 @@ fn measuring() -> MeasureOptions {
         engine: Engine::Trace,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        budget_scope: BudgetScope::Function,
         store: None,
     }
 }

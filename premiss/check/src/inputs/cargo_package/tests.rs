@@ -18,7 +18,7 @@ impl Host for Memory {
 
     fn message(&self, _: &str) {}
 
-    fn progress(&self, _: &'static str, _: usize) -> Box<dyn Progress> {
+    fn progress(&self, _: &'static str, _: &'static str, _: usize) -> Box<dyn Progress> {
         unreachable!("nothing is counted")
     }
 
