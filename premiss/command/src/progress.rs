@@ -178,6 +178,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::State;
+    use std::time::Duration;
 
     #[test]
     fn the_line_fits_and_has_no_controls() {

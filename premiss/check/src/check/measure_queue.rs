@@ -94,12 +94,12 @@ impl<'a> MeasureQueue<'a> {
                 .all(|steps| is_quick(*steps, self.measuring))
                 && self.measuring.budget_scope == BudgetScope::Run
             {
-                return Err(PendingFile {
+                return Err(Box::new(PendingFile {
                     idx,
                     report,
                     program,
                     expected,
-                });
+                }));
             }
             let budget = BudgetUse {
                 expected,
@@ -112,7 +112,7 @@ impl<'a> MeasureQueue<'a> {
         for file in measured {
             match file {
                 Ok((idx, result)) => self.results[idx] = Some(result),
-                Err(file) => self.pending.push(file),
+                Err(file) => self.pending.push(*file),
             }
         }
     }

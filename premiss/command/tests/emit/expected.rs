@@ -90,7 +90,6 @@ impl Evaluator {
             line_size: 64,
             alignment: Some(4096),
             effort: Effort::DEFAULT,
-            budget_scope: BudgetScope::Function,
             store: None,
         };
         let places = Places::derive(&tree, &BTreeMap::new(), 1_000_000).expect("places");
@@ -278,6 +277,7 @@ pub(crate) fn measuring(machine: Machine) -> MeasureOptions {
         engine: Engine::Trace,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        budget_scope: BudgetScope::Function,
         store: None,
     }
 }
