@@ -72,10 +72,29 @@ pub(crate) fn choose_engine(
     {
         return EngineChoice::Traced(histograms);
     }
+    derived_choice(tree, line_size, options)
+}
+
+/// What deriving yields for one line size.
+fn derived_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> EngineChoice {
     match derived(tree, line_size, options) {
         Ok(counts) => EngineChoice::Closed(counts),
         Err(why) => EngineChoice::Failed(why, decided_levels(tree, line_size, options)),
     }
+}
+
+/// What deriving yields for the line sizes of some levels whose histograms were traced, as their sets could not be.
+pub(crate) fn derived_late(
+    tree: &NestTree,
+    geometries: impl Iterator<Item = CacheGeometry>,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> EngineChoices {
+    let lines: BTreeSet<u64> = geometries.map(|geometry| geometry.line_size).collect();
+    let is_traced = |line: &u64| matches!(choices.get(line), Some(EngineChoice::Traced(_)));
+    let lines = lines.into_iter().filter(is_traced);
+    let choices = lines.map(|line| (line, derived_choice(tree, line, options)));
+    choices.collect()
 }
 
 /// The misses of levels with lines of `line_size` bytes that can be decided without a histogram.

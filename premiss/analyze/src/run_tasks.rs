@@ -2,7 +2,7 @@
 
 use crate::count_error::CountError;
 use crate::engine_choice::{
-    EngineChoices, answer, choose_engine, closed_level, decided_level, missing_sizes,
+    EngineChoices, answer, choose_engine, closed_level, decided_level, derived_late, missing_sizes,
 };
 use crate::options::{Engine, MeasureOptions, MeasureScope};
 use crate::task::{
@@ -79,7 +79,7 @@ fn sampled_level(
 }
 
 /// The misses of each level: by closed forms where they are known, the others traced, or, where that is not possible,
-/// decided with more effort, or estimated from a sample. Levels that see what others let through are traced together with
+/// decided after all, or with more effort, or estimated from a sample. Levels that see what others let through are traced together with
 /// them.
 fn levels(
     chain: &CacheChain,
@@ -100,8 +100,11 @@ fn levels(
         Ok(TaskOutcome::Misses(levels)) => rest.into_iter().zip(levels).collect(),
         Ok(_) => BTreeMap::new(),
         Err(error) => {
+            let geometries = rest.iter().map(|idx| chain.levels[*idx].geometry);
+            let late = derived_late(tree, geometries, choices, options);
             let decided = |idx: usize| {
                 let misses = closed[idx].clone();
+                let misses = misses.or_else(|| closed_level(chain, idx, &late));
                 let misses = misses.or_else(|| decided_level(chain, idx, choices, options));
                 let level = misses.map(CountedLevel::closed);
                 let level = level.or_else(|| sampled_level(chain, idx, tree, options));

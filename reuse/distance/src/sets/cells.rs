@@ -14,7 +14,10 @@ use premiss_arithmetic::{add, multiply, univariate};
 use premiss_presburger::{Budget, Refusal};
 
 /// For how many steps of the search, or of a sweep, a step of the budget pays.
-const STEPS_PER_STEP: u64 = 8;
+const STEPS_PER_STEP: u64 = 16;
+
+/// How many steps of the search a block costs.
+const BLOCK_STEPS: usize = 4;
 
 /// How many accesses of a part find at least so many pages of their set touched.
 #[derive(Clone, Copy, Debug)]
@@ -113,9 +116,11 @@ impl CellQuery<'_> {
             bounds: &bounds,
         };
         let mut met = MetBoxes::new(domain, self.pages, is_point.then_some(self.least));
-        let mut arrays = arrays.iter();
-        let outcome = arrays.try_for_each(|(blocks, is_own)| met.add(blocks, *is_own));
-        budget.spend(1 + met.steps / STEPS_PER_STEP)?;
+        let mut all = arrays.iter();
+        let outcome = all.try_for_each(|(blocks, is_own)| met.add(blocks, *is_own));
+        let n_blocks: usize = arrays.iter().map(|x| x.0.len()).sum();
+        let made = (forms.len() + BLOCK_STEPS * n_blocks) as u64;
+        budget.spend(1 + (made + met.steps) / STEPS_PER_STEP)?;
         if let Err(why) = outcome {
             return Ok(Err(why));
         }

@@ -68,6 +68,11 @@ impl SetLoad {
         }
     }
 
+    /// How many sets there are.
+    pub(crate) fn sets(&self) -> usize {
+        self.lines.len()
+    }
+
     /// The lines that are in set 0 if all of them are moved by `start`, which is not negative and below the number of
     /// sets.
     pub(crate) fn moved_by(&self, start: usize) -> u64 {

@@ -10,6 +10,9 @@ use crate::row::AxisRow;
 use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
 
+/// For how many blocks that are looked at a step of the budget pays.
+const BLOCKS_PER_STEP: u64 = 8;
+
 /// Blocks of lines of which at least `ways` in the set of the sink's line evict it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConflictQuery<'a> {
@@ -36,7 +39,7 @@ impl ConflictQuery<'_> {
     /// # Errors
     /// The budget runs out, or a number does not fit.
     pub(crate) fn misses(self, part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refusal> {
-        budget.spend(1 + self.blocks.len() as u64)?;
+        budget.spend(1 + self.blocks.len() as u64 / BLOCKS_PER_STEP)?;
         let bounds = self.intervals(part)?;
         let rough = |block: &LineBlock| block.rough_bounds(&bounds, self.loads.sets());
         let rough: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();

@@ -16,6 +16,9 @@ use std::rc::Rc;
 /// For how many values of axes that are gone through a step of a budget pays: rows leave far fewer.
 const VALUES_PER_STEP: i128 = 16;
 
+/// For how many lines in a set that are added up a step pays.
+const LOADS_PER_STEP: u64 = 256;
+
 /// For how many terms of a sum a step pays.
 const TERMS_PER_STEP: i128 = 256;
 
@@ -103,19 +106,25 @@ impl ResidueQuestion<'_> {
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
         let first = moving.first().ok_or(Refusal::Failed)?.start;
-        budget.spend(self.sets.unsigned_abs() / 16)?;
+        let n_loads = moving.len() as u64;
+        budget.spend(self.sets.unsigned_abs().saturating_mul(n_loads) / LOADS_PER_STEP)?;
         let starts = &part.distance.0;
-        let misses = (0..i128::from(self.sets)).map(|of_first| {
-            let mut lines = known;
-            for moved in moving {
-                let apart = starts[moved.start].constant - starts[first].constant;
-                let own = moved.load.moved_by(residue(apart + of_first, self.sets));
-                lines = lines.saturating_add(moved.factor.saturating_mul(own));
+        let mut lines = vec![known; usize::try_from(self.sets).map_err(|_| Refusal::Overflow)?];
+        for moved in moving {
+            let apart = starts[moved.start].constant - starts[first].constant;
+            let mut place = residue(apart, self.sets);
+            for lines in &mut lines {
+                let own = moved.load.moved_by(place);
+                *lines = lines.saturating_add(moved.factor.saturating_mul(own));
+                place = if place + 1 == moved.load.sets() {
+                    0
+                } else {
+                    place + 1
+                };
             }
-            self.ways <= lines
-        });
+        }
         let mut missing = MissingResidues {
-            misses: misses.collect(),
+            misses: lines.iter().map(|lines| self.ways <= *lines).collect(),
             modulus: self.sets,
             form: first,
             cycles: HashMap::new(),
