@@ -153,7 +153,7 @@ pub(crate) fn join(modulus: i64, open: &mut Vec<Lengths>) {
 }
 
 /// The inverse of a number modulo another, to which it is coprime, by Euclid's algorithm.
-fn inverse(number: i64, modulus: i64) -> i64 {
+pub(crate) fn inverse(number: i64, modulus: i64) -> i64 {
     let (mut a, mut b) = (modulus, number.rem_euclid(modulus));
     let (mut x, mut y) = (0, 1);
     while b != 0 {

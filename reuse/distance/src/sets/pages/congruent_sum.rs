@@ -5,6 +5,7 @@
 
 use crate::part::OverAxes;
 use crate::row::AxisRow;
+use crate::sets::congruence::inverse;
 use crate::sets::forms::ConflictBox;
 use crate::sets::residues;
 use premiss_arithmetic::{Exponents, PackedPolynomial, add, div_floor, gcd, multiply, univariate};
@@ -66,14 +67,14 @@ impl Congruence {
         rest: i128,
     ) -> Option<Steps> {
         let modulus = i128::from(self.modulus);
-        let coefficient = coefficient.rem_euclid(modulus);
-        let common = greatest_common_divisor(coefficient, modulus);
-        if rest % common != 0 {
+        let coefficient = i64::try_from(coefficient.rem_euclid(modulus)).ok()?;
+        let common = gcd(coefficient, self.modulus);
+        if rest % i128::from(common) != 0 {
             return None;
         }
-        let period = modulus / common;
-        let inverse = inverse(coefficient / common, period);
-        let first = (-(rest / common) * inverse).rem_euclid(period);
+        let inverse = inverse(coefficient / common, self.modulus / common);
+        let period = modulus / i128::from(common);
+        let first = (-(rest / i128::from(common)) * i128::from(inverse)).rem_euclid(period);
         let lo = part.ranges[axis].0;
         let first = first + period * -div_floor(-(lo - first), period);
         Some(Steps { first, period })
@@ -252,24 +253,4 @@ fn split(part: &ConflictBox, own: &[usize]) -> Result<(ConflictBox, Option<Confl
         Ok::<_, Refusal>(side)
     };
     Ok((side(true)?, Some(side(false)?)))
-}
-
-fn greatest_common_divisor(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
-
-/// The inverse of a number modulo another, to which it is coprime, by Euclid's algorithm.
-fn inverse(number: i128, modulus: i128) -> i128 {
-    let (mut a, mut b) = (modulus, number.rem_euclid(modulus));
-    let (mut x, mut y) = (0, 1);
-    while b != 0 {
-        let quotient = a / b;
-        (a, b) = (b, a - quotient * b);
-        (x, y) = (y, x - quotient * y);
-    }
-    x.rem_euclid(modulus)
 }
