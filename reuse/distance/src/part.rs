@@ -114,6 +114,23 @@ impl<D: OverAxes> WeightedBox<D> {
         Ok(sum)
     }
 
+    /// A sum over both halves of an axis, as far as there are points in them.
+    pub(crate) fn sum_halves(
+        &self,
+        axis: usize,
+        mut function: impl FnMut(&Self) -> Result<i128, Refusal>,
+    ) -> Result<i128, Refusal> {
+        let (lo, hi) = self.ranges[axis];
+        let middle = lo + (hi - lo) / 2;
+        let mut sum = 0;
+        for range in [(lo, middle), (middle + 1, hi)] {
+            if let Some(half) = self.within(axis, range)? {
+                sum = add(sum, function(&half)?)?;
+            }
+        }
+        Ok(sum)
+    }
+
     /// The same accesses, whatever their distance is.
     pub(crate) fn without_distance(&self) -> WeightedBox<()> {
         WeightedBox {

@@ -7,7 +7,6 @@ use super::load::{SetLoads, Starts};
 use super::met::SetPages;
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
 use crate::row::AxisRow;
-use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
 
 /// For how many blocks that are looked at a step of the budget pays.
@@ -62,7 +61,7 @@ impl ConflictQuery<'_> {
             Verdict::Open => {}
         }
         if let Some(axis) = coupled {
-            return self.halves(part, axis, budget);
+            return part.sum_halves(axis, |half| self.misses(half, budget));
         }
         if let Some(straight) = straightened(part, self.n_bounds, &[])? {
             return self.misses(&straight, budget);
@@ -71,7 +70,9 @@ impl ConflictQuery<'_> {
         let depends = |axis: &usize| forms.iter().any(|row| row.coefficients[*axis] != 0);
         let axes = (0..part.axes()).filter(depends);
         let axis = axes.max_by_key(|axis| part.extent(*axis));
-        self.halves(part, axis.ok_or(Refusal::Failed)?, budget)
+        part.sum_halves(axis.ok_or(Refusal::Failed)?, |half| {
+            self.misses(half, budget)
+        })
     }
 
     /// The same where the lengths of all blocks are known.
@@ -98,18 +99,6 @@ impl ConflictQuery<'_> {
             ways: self.ways,
         };
         question.misses(part, budget)
-    }
-
-    fn halves(self, part: &ConflictBox, axis: usize, budget: &mut Budget) -> Result<i128, Refusal> {
-        let (lo, hi) = part.ranges[axis];
-        let middle = lo + (hi - lo) / 2;
-        let mut misses = 0;
-        for range in [(lo, middle), (middle + 1, hi)] {
-            if let Some(half) = part.within(axis, range)? {
-                misses = add(misses, self.misses(&half, budget)?)?;
-            }
-        }
-        Ok(misses)
     }
 
     fn intervals(self, part: &ConflictBox) -> Result<Vec<(i64, i64)>, Refusal> {

@@ -126,7 +126,9 @@ impl<'a> PageQuery<'a> {
             }
             match self.cells(part, budget)? {
                 CellCount::Exact(misses) => return Ok(misses),
-                CellCount::Coupled(axis) => return self.halves(part, axis, lengths, budget),
+                CellCount::Coupled(axis) => {
+                    return part.sum_halves(axis, |half| self.piece(half, lengths, budget));
+                }
                 CellCount::TooMany => {}
             }
         }
@@ -153,25 +155,8 @@ impl<'a> PageQuery<'a> {
         }
         let longest = || (0..part.axes()).max_by_key(|axis| part.extent(*axis));
         let axis = self.axis(part, &own, lengths).or_else(longest);
-        self.halves(part, axis.ok_or(Refusal::Failed)?, lengths, budget)
-    }
-
-    fn halves(
-        self,
-        part: &ConflictBox,
-        axis: usize,
-        lengths: Lengths<'_>,
-        budget: &mut Budget,
-    ) -> Result<i128, Refusal> {
-        let (lo, hi) = part.ranges[axis];
-        let middle = lo + (hi - lo) / 2;
-        let mut misses = 0;
-        for range in [(lo, middle), (middle + 1, hi)] {
-            if let Some(half) = part.within(axis, range)? {
-                misses = add(misses, self.piece(&half, lengths, budget)?)?;
-            }
-        }
-        Ok(misses)
+        let axis = axis.ok_or(Refusal::Failed)?;
+        part.sum_halves(axis, |half| self.piece(half, lengths, budget))
     }
 
     /// The axis to bisect: that on which the lengths of the block depend most of which least is known; else the longest one that
