@@ -1,32 +1,18 @@
 //! Misses of set-associative caches without a run, against the trace, reference by reference.
 
-use premiss_cache::{CacheGeometry, Hierarchy};
+use crate::decided_misses::{Outcomes, compare_levels, compare_random, kernel_tests, placed};
 use premiss_dataflow::analyze;
 use premiss_distance::conflict_sets;
 use premiss_isl::with_budget;
 use premiss_presburger::Budget;
 use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::kernel::{Kernel, sizes_at};
-use premiss_testdata::random::kernels;
-use premiss_trace::{Execution, Placement};
 use premiss_tree::NestTree;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Sets and ways: powers of two and others, one set, one way.
 const SHAPES: [(u64, u64); 7] = [(1, 7), (4, 1), (8, 2), (3, 2), (16, 4), (5, 9), (64, 8)];
-
-/// What became of the comparisons.
-#[derive(Default, Debug)]
-struct Outcomes(RefCell<BTreeMap<String, u32>>);
-
-impl Outcomes {
-    fn note(&self, outcome: String) {
-        *self.0.borrow_mut().entry(outcome).or_default() += 1;
-    }
-}
 
 /// Compares the misses of a tree whose sizes have values in caches of these shapes.
 fn compare(
@@ -55,13 +41,7 @@ fn compare(
             return Ok(());
         }
     };
-    let placement = Placement {
-        alignment,
-        bases: BTreeMap::new(),
-    };
-    let execution = Execution::new(tree, &BTreeMap::new(), &placement, 100_000_000);
-    let Ok(execution) = execution else {
-        outcomes.note("not placed".to_owned());
+    let Some(execution) = placed(tree, alignment, outcomes) else {
         return Ok(());
     };
     let first_line = |space| {
@@ -76,37 +56,9 @@ fn compare(
             return Ok(());
         }
     };
-    for (sets, ways) in shapes {
-        let geometry = CacheGeometry {
-            line_size,
-            sets: *sets,
-            ways: *ways,
-        };
-        let misses = match found.misses(geometry, &mut Budget::new(10 * operations)) {
-            Ok(misses) => misses,
-            Err(refusal) => {
-                outcomes.note(format!("decided: {refusal:?}"));
-                continue;
-            }
-        };
-        let Ok(traced) = execution.misses(&[geometry], Hierarchy::Independent) else {
-            outcomes.note("not traced".to_owned());
-            continue;
-        };
-        for (reference, number) in misses {
-            let row = &tree.references[reference];
-            let expected = traced[0][reference].exact();
-            if expected != Some(number) {
-                return Err(format!(
-                    "{} {:?} in {sets} sets of {ways} lines of {line_size}, arrays at {alignment}: \
-                     {number} misses, not {:?}",
-                    row.text, row.kind, traced[0][reference]
-                ));
-            }
-        }
-        outcomes.note("equal".to_owned());
-    }
-    Ok(())
+    let decide = |geometry| found.misses(geometry, &mut Budget::new(10 * operations));
+    compare_levels((tree, &execution), line_size, shapes, decide, outcomes)
+        .map_err(|what| format!("{what}, arrays at {alignment}"))
 }
 
 fn check(kernel: &str, scales: &[i64]) {
@@ -123,16 +75,7 @@ fn check(kernel: &str, scales: &[i64]) {
     assert_eq!(outcomes.0.borrow().len(), 1, "{outcomes:?}");
 }
 
-macro_rules! kernels {
-    ($($test:ident $file:literal $scales:expr,)*) => {
-        $(#[test]
-        fn $test() {
-            check($file, &$scales);
-        })*
-    };
-}
-
-kernels! {
+kernel_tests! {
     adi "adi" [3, 8, 13],
     atax "atax" [1, 8, 13, 20],
     bicg "bicg" [2, 8, 13, 20],
@@ -167,36 +110,17 @@ const OPERATIONS: u64 = 500_000;
 
 /// `PREMISS_CASES=10000 cargo test -p premiss-testdata --test oracles conflict_sets::random -- --nocapture` tries longer.
 #[test]
-#[expect(
-    clippy::print_stdout,
-    reason = "what was refused is told to whoever asks"
-)]
 fn random() {
-    let wanted = std::env::var("PREMISS_CASES").ok();
-    let config = Config {
-        cases: wanted.and_then(|text| text.parse().ok()).unwrap_or(60),
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
     let lines = prop_oneof![
         3 => Just((64_u64, 64_u64)),
         2 => Just((64, 4096)),
         1 => Just((32, 64)),
         1 => Just((128, 4096)),
     ];
-    let shapes = proptest::collection::vec((1..40_u64, 1..9_u64), 4);
-    let outcomes = Outcomes::default();
-    let strategy = (kernels(), (0..40_i64, 0..40_i64), lines, shapes);
-    let result = TestRunner::new(config).run(&strategy, |(text, (n, m), lines, shapes)| {
-        let read = Kernel::from_bytes("f.c", text.clone().into(), &[], &[("n", n), ("m", m)]);
-        compare(read.only_tree(), lines, &shapes, OPERATIONS, &outcomes)
-            .map_err(|what| TestCaseError::fail(format!("n = {n}, m = {m}: {what}\n{text}")))
-    });
-    println!("{:?}", outcomes.0.borrow());
-    if let Err(error) = result {
-        panic!("{error}");
-    }
-    let equal = outcomes.0.borrow().get("equal").copied().unwrap_or(0);
+    let equal = compare_random(
+        lines,
+        (1..40_u64, 1..9_u64),
+        |tree, lines, shapes, outcomes| compare(tree, lines, shapes, OPERATIONS, outcomes),
+    );
     assert!(60 < equal, "{equal} caches were compared");
 }

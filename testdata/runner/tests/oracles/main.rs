@@ -10,6 +10,7 @@ mod closed_form_shapes;
 mod closed_form_symbolic;
 mod conflict_sets;
 mod crate_graph;
+mod decided_misses;
 mod dependences;
 mod every_cache;
 mod every_kernel;

@@ -1,29 +1,14 @@
 //! Misses of pages that rows are no multiple of, against the trace, reference by reference.
 
-use premiss_cache::{CacheGeometry, Hierarchy};
+use crate::decided_misses::{Outcomes, compare_levels, compare_random, kernel_tests, placed};
 use premiss_presburger::Budget;
 use premiss_testdata::kernel::{Kernel, sizes_at};
 use premiss_testdata::pages::pages_of;
-use premiss_testdata::random::kernels;
-use premiss_trace::{Execution, Placement};
 use premiss_tree::NestTree;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Sets and ways: powers of two and others, one set, one way.
 const SHAPES: [(u64, u64); 7] = [(1, 3), (1, 9), (4, 1), (8, 2), (3, 2), (16, 4), (2, 5)];
-
-/// What became of the comparisons.
-#[derive(Default, Debug)]
-struct Outcomes(RefCell<BTreeMap<String, u32>>);
-
-impl Outcomes {
-    fn note(&self, outcome: String) {
-        *self.0.borrow_mut().entry(outcome).or_default() += 1;
-    }
-}
 
 /// Compares the misses of a tree whose sizes have values, in caches of these shapes with pages of so many bytes.
 fn compare(
@@ -33,13 +18,7 @@ fn compare(
     steps: u64,
     outcomes: &Outcomes,
 ) -> Result<(), String> {
-    let placement = Placement {
-        alignment: page_size,
-        bases: BTreeMap::new(),
-    };
-    let execution = Execution::new(tree, &BTreeMap::new(), &placement, 100_000_000);
-    let Ok(execution) = execution else {
-        outcomes.note("not placed".to_owned());
+    let Some(execution) = placed(tree, page_size, outcomes) else {
         return Ok(());
     };
     let arrays = match pages_of(tree, page_size, &execution, steps) {
@@ -49,40 +28,14 @@ fn compare(
             return Ok(());
         }
     };
-    for (sets, ways) in shapes {
-        let geometry = CacheGeometry {
-            line_size: page_size,
-            sets: *sets,
-            ways: *ways,
-        };
+    let decide = |geometry| {
         let mut budget = Budget::new(steps);
         let misses = arrays
             .iter()
             .map(|array| array.misses(geometry, &mut budget));
-        let misses = match misses.collect::<Result<Vec<_>, _>>() {
-            Ok(misses) => misses,
-            Err(refusal) => {
-                outcomes.note(format!("decided: {refusal}"));
-                continue;
-            }
-        };
-        let Ok(traced) = execution.misses(&[geometry], Hierarchy::Independent) else {
-            outcomes.note("not traced".to_owned());
-            continue;
-        };
-        for (reference, number) in misses.into_iter().flatten() {
-            let row = &tree.references[reference];
-            let expected = traced[0][reference].exact();
-            if expected != Some(number) {
-                return Err(format!(
-                    "{} {:?} in {sets} sets of {ways} pages of {page_size}: {number} misses, not {:?}",
-                    row.text, row.kind, traced[0][reference]
-                ));
-            }
-        }
-        outcomes.note("equal".to_owned());
-    }
-    Ok(())
+        Ok(misses.collect::<Result<Vec<_>, _>>()?.concat())
+    };
+    compare_levels((tree, &execution), page_size, shapes, decide, outcomes)
 }
 
 /// Pages of 8, 16 and 24 elements, as many as some rows have at these sizes and as many as none has.
@@ -105,16 +58,7 @@ fn check(kernel: &str, scales: &[i64]) {
     );
 }
 
-macro_rules! kernels {
-    ($($test:ident $file:literal $scales:expr,)*) => {
-        $(#[test]
-        fn $test() {
-            check($file, &$scales);
-        })*
-    };
-}
-
-kernels! {
+kernel_tests! {
     adi "adi" [3, 8, 13],
     atax "atax" [1, 2, 8, 13, 20],
     cholesky "cholesky" [3, 8, 13, 17],
@@ -142,31 +86,12 @@ const STEPS: u64 = 300_000;
 
 /// `PREMISS_CASES=10000 cargo test -p premiss-testdata --test oracles pages::random -- --nocapture` tries longer.
 #[test]
-#[expect(
-    clippy::print_stdout,
-    reason = "what was refused is told to whoever asks"
-)]
 fn random() {
-    let wanted = std::env::var("PREMISS_CASES").ok();
-    let config = Config {
-        cases: wanted.and_then(|text| text.parse().ok()).unwrap_or(60),
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
     let pages = prop_oneof![Just(64_u64), Just(128), Just(256), Just(80), Just(4096)];
-    let shapes = proptest::collection::vec((1..12_u64, 1..7_u64), 4);
-    let outcomes = Outcomes::default();
-    let strategy = (kernels(), (0..40_i64, 0..40_i64), pages, shapes);
-    let result = TestRunner::new(config).run(&strategy, |(text, (n, m), page, shapes)| {
-        let read = Kernel::from_bytes("f.c", text.clone().into(), &[], &[("n", n), ("m", m)]);
-        compare(read.only_tree(), page, &shapes, STEPS, &outcomes)
-            .map_err(|what| TestCaseError::fail(format!("n = {n}, m = {m}: {what}\n{text}")))
-    });
-    println!("{:?}", outcomes.0.borrow());
-    if let Err(error) = result {
-        panic!("{error}");
-    }
-    let equal = outcomes.0.borrow().get("equal").copied().unwrap_or(0);
+    let equal = compare_random(
+        pages,
+        (1..12_u64, 1..7_u64),
+        |tree, page, shapes, outcomes| compare(tree, page, shapes, STEPS, outcomes),
+    );
     assert!(40 < equal, "{equal} caches were compared");
 }
