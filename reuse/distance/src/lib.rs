@@ -30,6 +30,7 @@ mod display;
 mod domain_table;
 mod form;
 mod frame;
+mod fuse;
 mod gather;
 mod line;
 mod part;

@@ -27,6 +27,9 @@ pub(crate) trait OverAxes: Clone {
 
     /// Substitutes a form for an axis. The form may contain the axis, which then stands for another number.
     fn replaced(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal>;
+
+    /// Whether an axis occurs in it.
+    fn depends_on(&self, axis: usize) -> bool;
 }
 
 impl OverAxes for PackedPolynomial {
@@ -37,6 +40,10 @@ impl OverAxes for PackedPolynomial {
     fn replaced(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         Ok(self.substituted(axis, form.constant, &form.coefficients)?)
     }
+
+    fn depends_on(&self, axis: usize) -> bool {
+        Self::depends_on(self, axis)
+    }
 }
 
 impl OverAxes for () {
@@ -46,6 +53,10 @@ impl OverAxes for () {
 
     fn replaced(&self, _axis: usize, _form: &AxisRow) -> Result<Self, Refusal> {
         Ok(())
+    }
+
+    fn depends_on(&self, _axis: usize) -> bool {
+        false
     }
 }
 

@@ -16,8 +16,11 @@
 //!   is in each direction, and where it starts. Most often they are numbers.
 //! - `congruence` bounds the lines in one set in a few operations. `load` counts the lines in every set, once for each shape
 //!   of a block.
-//! - `query` bisects the iterations by the lengths of blocks until bounds decide. Where all lengths are known, `residues`
-//!   counts the iterations whose starts have residues that miss.
+//! - `lean` cuts parts of the iterations so that as few axes as possible matter.
+//! - `query` bisects these by the lengths of blocks until bounds decide. Where all lengths are known, `residues` counts the
+//!   iterations whose starts have residues that miss.
+//! - `sweep` goes along one axis where bounds leave few iterations open: a block has lines in the set for a few intervals of
+//!   that axis (`hits`).
 //! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
 //!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are.
 //! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
@@ -30,13 +33,16 @@ mod cells;
 mod congruence;
 mod flatten;
 mod forms;
+mod hits;
 mod join;
+mod lean;
 mod load;
 mod met;
 mod pages;
 mod plane;
 mod query;
 mod residues;
+mod sweep;
 
 use crate::between::{LinesOfArray, Sink, arrays_between};
 use crate::derive::{context, iteration_columns};
@@ -47,6 +53,7 @@ use block::{FormTables, LineBlock};
 use flatten::LineSystems;
 use forms::{AxisForms, ConflictBox};
 use join::joined;
+use lean::lean_parts;
 use load::SetLoads;
 pub use pages::{PageConflicts, page_conflicts};
 use premiss_arithmetic::add;
@@ -233,9 +240,14 @@ impl Derivation<'_> {
                 let relative = own.plus(-(self.first_line)(array.space), &one)?;
                 array.add_blocks(domain, &relative, &mut tables, &mut blocks)?;
             }
+            let n_bounds = tables.bounds.forms().len();
+            let mut lean = Vec::new();
+            for part in parts(self.scop, domain, &tables, budget)? {
+                lean.extend(lean_parts(part, &blocks, n_bounds)?);
+            }
             clauses.push(Clause {
-                n_bounds: tables.bounds.forms().len(),
-                parts: parts(self.scop, domain, &tables, budget)?,
+                n_bounds,
+                parts: lean,
                 blocks,
                 has_own_line,
             });

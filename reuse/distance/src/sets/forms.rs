@@ -36,11 +36,13 @@ impl FormTable {
 
 impl FormId {
     /// What a list in the order of the table has for the form.
+    #[inline]
     pub(crate) fn of<T: Copy>(self, all: &[T]) -> T {
         all[self.0]
     }
 
     /// Where that is.
+    #[inline]
     pub(crate) fn place(self) -> usize {
         self.0
     }
@@ -78,6 +80,10 @@ impl OverAxes for AxisForms {
             .map(replace)
             .collect::<Result<_, _>>()
             .map(Self)
+    }
+
+    fn depends_on(&self, axis: usize) -> bool {
+        self.0.iter().any(|row| row.coefficients[axis] != 0)
     }
 }
 

@@ -6,11 +6,18 @@ use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
 use super::met::SetPages;
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
+use super::sweep::{SweepPlan, SweepQuery};
 use crate::row::AxisRow;
 use premiss_presburger::{Budget, Refusal};
 
 /// For how many blocks that are looked at a step of the budget pays.
 const BLOCKS_PER_STEP: u64 = 8;
+
+/// A sweep of so many steps costs less than to try anything else.
+const SHORT_SWEEP: u64 = 32;
+
+/// A sweep of so many steps costs less than to bisect what is swept.
+const LONG_SWEEP: u64 = 512;
 
 /// Blocks of lines of which at least `ways` in the set of the sink's line evict it.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +36,7 @@ enum Verdict {
     Open,
 }
 
-impl ConflictQuery<'_> {
+impl<'a> ConflictQuery<'a> {
     /// The number of accesses of a part whose line was evicted, times the denominator of the multiplicity.
     ///
     /// Bounds on the number of conflicting lines decide most boxes of iterations. Where they do not, an axis that the length
@@ -42,23 +49,35 @@ impl ConflictQuery<'_> {
         let bounds = self.intervals(part)?;
         let rough = |block: &LineBlock| block.rough_bounds(&bounds, self.loads.sets());
         let rough: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
-        let coupled = match self.decided(&rough) {
+        match self.decided(&rough) {
             Some(Verdict::Hits) => return Ok(0),
             Some(Verdict::Misses) => return sum(part, budget),
-            _ => match self.cells(part, budget)? {
-                CellCount::Exact(misses) => return Ok(misses),
-                CellCount::Coupled(axis) => Some(axis),
-                CellCount::TooMany => None,
-            },
+            _ => {}
+        }
+        let sweep = self.sweep(part, &bounds);
+        let sweep_takes = |steps: u64| sweep.as_ref().is_some_and(|x| x.steps() <= steps);
+        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(SHORT_SWEEP)) {
+            return sweep.misses(part, budget);
+        }
+        let coupled = match self.cells(part, budget)? {
+            CellCount::Exact(misses) => return Ok(misses),
+            CellCount::Coupled(axis) => Some(axis),
+            CellCount::TooMany => None,
         };
         if bounds.iter().all(|(lo, hi)| lo == hi) {
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, budget);
         }
-        match self.verdict(part, &bounds, &rough, budget)? {
-            Verdict::Hits => return Ok(0),
-            Verdict::Misses => return sum(part, budget),
-            Verdict::Open => {}
+        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(LONG_SWEEP)) {
+            return sweep.misses(part, budget);
+        }
+        if sweep.is_none() {
+            // Else parts of it are soon swept.
+            match self.verdict(part, &bounds, &rough, budget)? {
+                Verdict::Hits => return Ok(0),
+                Verdict::Misses => return sum(part, budget),
+                Verdict::Open => {}
+            }
         }
         if let Some(axis) = coupled {
             return part.sum_halves(axis, |half| self.misses(half, budget));
@@ -73,6 +92,17 @@ impl ConflictQuery<'_> {
         part.sum_halves(axis.ok_or(Refusal::Failed)?, |half| {
             self.misses(half, budget)
         })
+    }
+
+    /// How the part is swept, if that does not take long.
+    fn sweep(self, part: &ConflictBox, bounds: &[(i64, i64)]) -> Option<SweepPlan<'a>> {
+        let query = SweepQuery {
+            blocks: self.blocks,
+            sets: self.loads.sets(),
+            ways: self.ways,
+            n_bounds: self.n_bounds,
+        };
+        query.plan(part, bounds)
     }
 
     /// The same where the lengths of all blocks are known.

@@ -196,12 +196,13 @@ fn residue(number: i128, modulus: i64) -> usize {
 /// # Errors
 /// The budget runs out: values of all axes but two are gone through. A number does not fit.
 pub(crate) fn sum(part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refusal> {
+    let part = part.without_distance().fused()?;
     let mut extents: Vec<i128> = (0..part.axes()).map(|axis| part.extent(axis)).collect();
     extents.sort_unstable();
     extents.truncate(extents.len().saturating_sub(2));
     let values = extents.into_iter().fold(1, i128::saturating_mul);
     budget.spend(1 + u64::try_from(values / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
-    total(part)
+    total(&part)
 }
 
 /// The residues at which accesses miss.
