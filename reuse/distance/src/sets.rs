@@ -22,7 +22,7 @@
 //! - `sweep` goes along one axis where bounds leave few iterations open: a block has lines in the set for a few intervals of
 //!   that axis (`hits`).
 //! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
-//!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are.
+//!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are (`covered`).
 //! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
 //!
 //! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` and `pages.rs` compare misses, reference by reference, on
@@ -31,6 +31,7 @@
 mod block;
 mod cells;
 mod congruence;
+mod covered;
 mod flatten;
 mod forms;
 mod hits;

@@ -1,16 +1,16 @@
 //! How many iterations of a part find enough lines in their set, cell by cell.
 //!
-//! Each page of the set is met in a few boxes of two axes ([`met`](super::met)). Their ends cut one axis into cells in which
-//! the same boxes matter, and of these the other axis is swept once. That takes as many steps as there are pages, not as many
-//! as there are iterations: caches that are large have few pages in each set between a line and the next touch of it.
+//! Each page of the set is met in a few boxes of two axes ([`met`](super::met)), of which enough must cover an iteration
+//! ([`covered`](super::covered)). That takes as many steps as there are pages, not as many as there are iterations: caches
+//! that are large have few pages in each set between a line and the next touch of it.
 
 use super::block::LineBlock;
+use super::covered::covered;
 use super::forms::{ConflictBox, interval};
-use super::met::{FormsOnBox, MetBox, MetBoxes, NoBoxes, SetPages};
+use super::met::{FormsOnBox, MetBoxes, NoBoxes, SetPages};
 use super::plane::{BOX_AXES, PlaneRow};
 use super::residues;
 use crate::row::AxisRow;
-use premiss_arithmetic::{add, multiply, univariate};
 use premiss_presburger::{Budget, Refusal};
 
 /// For how many steps of the search, or of a sweep, a step of the budget pays.
@@ -129,140 +129,14 @@ impl CellQuery<'_> {
         }
         let count = match is_point || self.least == 0 {
             true => residues::sum(self.part, budget),
-            false => self.sum(met.boxes, budget),
+            false => {
+                let (count, steps) = covered(self.part, &met.boxes, self.least)?;
+                budget.spend(steps / STEPS_PER_STEP)?;
+                Ok(count)
+            }
         };
         count.map(Ok)
     }
-
-    /// The accesses that at least so many of the boxes cover, each page counting once.
-    fn sum(self, boxes: Vec<MetBox>, budget: &mut Budget) -> Result<i128, Refusal> {
-        let part = self.part;
-        let inner = match part.axes() {
-            2 if part.extent(1) < part.extent(0) => 0,
-            axes => axes - 1,
-        };
-        let outer = 1 - inner;
-        let mut boxes = boxes;
-        boxes.sort_unstable_by_key(|x| (x.page, x.ranges[inner]));
-        let mut sum = 0;
-        let mut steps = 0;
-        for cell in self.cells(&boxes, outer)? {
-            let covers = |x: &&MetBox| {
-                part.axes() == 1 || (x.ranges[outer].0..=x.ranges[outer].1).contains(&cell.0)
-            };
-            let active = boxes.iter().filter(covers);
-            let active = active.map(|x| (x.page, x.ranges[inner]));
-            let (intervals, n_changes) = covered(active, self.least);
-            steps += boxes.len() as u64 + 4 * n_changes;
-            if !intervals.is_empty() {
-                let own = self.within(cell, (outer, inner), &intervals, &mut steps)?;
-                sum = add(sum, own)?;
-            }
-        }
-        budget.spend(steps / STEPS_PER_STEP)?;
-        Ok(sum)
-    }
-
-    /// The values of an axis by which boxes matter.
-    fn cells(self, boxes: &[MetBox], outer: usize) -> Result<Vec<(i64, i64)>, Refusal> {
-        let Some((lo, hi)) = self.part.ranges.get(outer) else {
-            return Ok(vec![(0, 0)]);
-        };
-        let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
-        let (lo, hi) = (narrow(*lo)?, narrow(*hi)?);
-        let mut cuts = vec![lo, hi + 1];
-        for x in boxes {
-            let (from, to) = x.ranges[outer];
-            cuts.extend([from, to + 1]);
-        }
-        cuts.sort_unstable();
-        cuts.dedup();
-        Ok(cuts.windows(2).map(|x| (x[0], x[1] - 1)).collect())
-    }
-
-    /// The accesses of a cell whose values of the inner axis are in one of some intervals.
-    fn within(
-        self,
-        cell: (i64, i64),
-        (outer, inner): (usize, usize),
-        intervals: &[(i64, i64)],
-        steps: &mut u64,
-    ) -> Result<i128, Refusal> {
-        let part = self.part;
-        let axes = part.axes();
-        let is_constant = (0..axes).all(|axis| !part.multiplicity.depends_on(axis));
-        let values = |value: i64| [i128::from(value); BOX_AXES];
-        let mut weight = part
-            .multiplicity
-            .univariate(inner, &values(cell.0)[..axes])?;
-        if part.rows.is_empty() && is_constant {
-            *steps += 1;
-            let lengths: i64 = intervals.iter().map(|(from, to)| to - from + 1).sum();
-            let all = multiply(i128::from(lengths), i128::from(cell.1 - cell.0 + 1))?;
-            return Ok(multiply(all, weight.first().copied().unwrap_or(0))?);
-        }
-        let depends = axes == 2 && part.multiplicity.depends_on(outer);
-        let mut sum = 0;
-        for value in cell.0..=cell.1 {
-            *steps += 1 + intervals.len() as u64;
-            let values = values(value);
-            let Some((lo, hi)) = part.line(inner, &values[..axes])? else {
-                continue;
-            };
-            if depends {
-                weight = part.multiplicity.univariate(inner, &values[..axes])?;
-            }
-            for (from, to) in intervals {
-                let (from, to) = (lo.max(i128::from(*from)), hi.min(i128::from(*to)));
-                if from <= to {
-                    sum = add(sum, univariate::sum(&weight, from, to)?)?;
-                }
-            }
-        }
-        Ok(sum)
-    }
-}
-
-/// The values that intervals of at least so many pages cover, as intervals, and how many ends there are; the intervals of a
-/// page follow each other in the order of their starts.
-fn covered(all: impl Iterator<Item = (usize, (i64, i64))>, least: u64) -> (Vec<(i64, i64)>, u64) {
-    let mut changes: Vec<(i64, i64)> = Vec::new();
-    let mut open: Option<(usize, (i64, i64))> = None;
-    for (page, (from, to)) in all {
-        match &mut open {
-            Some((own, range)) if *own == page && from <= range.1 + 1 => {
-                range.1 = range.1.max(to);
-                continue;
-            }
-            Some((_, range)) => changes.extend([(range.0, 1), (range.1 + 1, -1)]),
-            None => {}
-        }
-        open = Some((page, (from, to)));
-    }
-    if let Some((_, range)) = open {
-        changes.extend([(range.0, 1), (range.1 + 1, -1)]);
-    }
-    changes.sort_unstable();
-    let mut intervals: Vec<(i64, i64)> = Vec::new();
-    let mut number = 0_u64;
-    let mut since = None;
-    let mut idx = 0;
-    while let Some((value, _)) = changes.get(idx) {
-        let value = *value;
-        while let Some((_, step)) = changes.get(idx).filter(|x| x.0 == value) {
-            number = number.wrapping_add_signed(*step);
-            idx += 1;
-        }
-        match (least <= number, since) {
-            (true, None) => since = Some(value),
-            (false, Some(from)) => {
-                intervals.push((from, value - 1));
-                since = None;
-            }
-            _ => {}
-        }
-    }
-    (intervals, changes.len() as u64)
 }
 
 #[cfg(test)]
