@@ -177,8 +177,8 @@ impl<'a> MetBoxes<'a> {
 struct Track<'a> {
     block: &'a LineBlock,
     forms: &'a [PlaneRow],
-    /// What is added to the value of each direction, so that the start does not depend on axes that are so many of its steps:
-    /// of a column of rows that starts in row `k`, the rows are numbered from the first one of the array.
+    /// What is added to the value of each direction, so that the start depends as little as can be on axes that are so many
+    /// of its steps: of a column `k` that starts in row `k`, rows are numbered from the first one of the array.
     shifts: Vec<PlaneRow>,
     /// A range of values for each direction, on the whole box.
     hull: Vec<(i64, i64)>,
@@ -240,9 +240,10 @@ impl<'a> Track<'a> {
             let stride = block.directions[idx].stride;
             for axis in 0..BOX_AXES {
                 let own = start.coefficients[axis];
-                if stride != 0 && own != 0 && own % stride == 0 {
-                    start.coefficients[axis] = 0;
-                    shifts[idx].coefficients[axis] = own / stride;
+                if stride != 0 {
+                    let steps = nearest(own, stride);
+                    start.coefficients[axis] -= steps * stride;
+                    shifts[idx].coefficients[axis] = steps;
                 }
             }
             hull[idx] = plus(hull[idx], shifts[idx].interval(&domain.ranges)?);
@@ -481,6 +482,12 @@ fn sums(rows: &[FlooredRow], factor: i64, terms: &[Quotient]) -> Result<Vec<Floo
         .iter()
         .flat_map(|row| terms.iter().map(move |x| row.plus(factor, *x)));
     all.collect()
+}
+
+/// How many strides come nearest to a number.
+fn nearest(number: i64, stride: i64) -> i64 {
+    let length = stride.abs();
+    stride.signum() * div_floor(number.saturating_add(length / 2), length)
 }
 
 /// What a direction adds at least and at most.
