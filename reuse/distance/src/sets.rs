@@ -50,7 +50,7 @@ use crate::derive::{context, iteration_columns};
 use crate::frame::{AxisFrame, number};
 use crate::part::WeightedBox;
 use crate::shares::Shares;
-use block::{FormTables, LineBlock};
+use block::{FormTables, Innermost, LineBlock};
 use flatten::LineSystems;
 use forms::{AxisForms, ConflictBox};
 use join::joined;
@@ -239,7 +239,13 @@ impl Derivation<'_> {
                 budget.spend(array.n_systems().pow(2))?;
                 let one = Affine::constant(width, 1);
                 let relative = own.plus(-(self.first_line)(array.space), &one)?;
-                array.add_blocks(domain, &relative, &mut tables, &mut blocks)?;
+                array.add_blocks(
+                    domain,
+                    &relative,
+                    Innermost::Longest,
+                    &mut tables,
+                    &mut blocks,
+                )?;
             }
             let n_bounds = tables.bounds.forms().len();
             let mut lean = Vec::new();
@@ -277,6 +283,7 @@ impl JoinedLines {
         &self,
         domain: &System,
         relative: &Affine,
+        innermost: Innermost,
         tables: &mut FormTables,
         blocks: &mut Vec<LineBlock>,
     ) -> Result<(), Refusal> {
@@ -285,10 +292,10 @@ impl JoinedLines {
         for group in &self.groups {
             for system in joined(group.systems.clone(), &context)? {
                 let lean = system.without_redundant(&context)?;
-                let mut block = LineBlock::new(&lean, &group.weights, relative, tables);
+                let mut block = LineBlock::new(&lean, &group.weights, relative, innermost, tables);
                 if block.as_ref().err() == Some(&Refusal::Unbounded) {
                     // Where there are no integer points, what bounds them may be redundant.
-                    block = LineBlock::new(&system, &group.weights, relative, tables);
+                    block = LineBlock::new(&system, &group.weights, relative, innermost, tables);
                 }
                 blocks.extend(block?);
             }

@@ -53,6 +53,15 @@ pub(super) struct Direction {
     pub(super) lengths: Vec<Length>,
 }
 
+/// The last direction of a block, whose bounds may depend on all others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Innermost {
+    /// The longest one, as its lines are not gone through.
+    Longest,
+    /// The one of least stride: the elements of a row have no gap for a page.
+    Nearest,
+}
+
 /// `0 <= form + Σ coefficients · directions`, the last coefficient being that of the direction itself.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
@@ -88,13 +97,14 @@ impl LineBlock {
         system: &System,
         weights: &[i64],
         sink: &Affine,
+        innermost: Innermost,
         tables: &mut FormTables,
     ) -> Result<Option<Self>, Refusal> {
         let Some(mut constraints) = Constraints::new(system, weights, sink)? else {
             return Ok(None);
         };
         constraints.count_from_least()?;
-        constraints.sort()?;
+        constraints.sort(innermost)?;
         constraints.finish(tables).map(Some)
     }
 
@@ -481,15 +491,21 @@ impl Constraints {
         Ok(())
     }
 
-    /// Brings the directions into an order: the longest last, as its lines are not gone through.
-    fn sort(&mut self) -> Result<(), Refusal> {
+    /// Brings the directions into an order.
+    fn sort(&mut self, innermost: Innermost) -> Result<(), Refusal> {
         let mut order = Vec::new();
         for column in self.fixed..self.width() {
-            let bounds = self.projected(|other| other == column)?;
-            let longest = bounds.iter().map(|row| row[0].saturating_abs());
-            order.push((longest.max().unwrap_or(0), column));
+            let rank = match innermost {
+                Innermost::Longest => {
+                    let bounds = self.projected(|other| other == column)?;
+                    let longest = bounds.iter().map(|row| row[0].saturating_abs());
+                    longest.max().unwrap_or(0)
+                }
+                Innermost::Nearest => -self.line[column].saturating_abs(),
+            };
+            order.push((rank, column));
         }
-        order.sort_by_key(|(length, column)| (*length, usize::MAX - column));
+        order.sort_by_key(|(rank, column)| (*rank, usize::MAX - column));
         let fixed = self.fixed;
         let all = self.rows.iter_mut().chain(std::iter::once(&mut self.line));
         for row in all {

@@ -14,9 +14,9 @@ mod cover;
 mod query;
 mod windows;
 
-use super::block::FormTables;
+use super::block::{FormTables, Innermost};
 use super::forms::{AxisForms, ConflictBox};
-use super::{JoinedLines, joined, joined_lines};
+use super::{joined, joined_lines};
 use crate::between::{LinesOfArray, Sink, arrays_between};
 use crate::derive::iteration_columns;
 use crate::frame::AxisFrame;
@@ -233,7 +233,13 @@ impl PageDerivation<'_> {
                 let one = Affine::constant(own.columns(), 1);
                 let relative = own.plus(-(self.first)(array.space), &one)?;
                 let mut of_array = Vec::new();
-                JoinedLines::add_blocks(array, domain, &relative, &mut tables, &mut of_array)?;
+                array.add_blocks(
+                    domain,
+                    &relative,
+                    Innermost::Nearest,
+                    &mut tables,
+                    &mut of_array,
+                )?;
                 let own_page = (array.space == self.pages.array).then_some(self.page);
                 let mut forms = BlockForms {
                     tables: &mut tables,
