@@ -142,6 +142,24 @@ impl<D: OverAxes> WeightedBox<D> {
         Ok(sum)
     }
 
+    /// A sum over the points where a form is not negative, and over those where it is.
+    pub(crate) fn sum_sides(
+        &self,
+        row: &AxisRow,
+        mut function: impl FnMut(&Self) -> Result<i128, Refusal>,
+    ) -> Result<i128, Refusal> {
+        let mut opposite = row.negated()?;
+        opposite.constant = add(opposite.constant, -1)?;
+        let mut sum = 0;
+        for mut side in [*row, opposite] {
+            side.tidy();
+            if let Some(side) = self.with(side)? {
+                sum = add(sum, function(&side)?)?;
+            }
+        }
+        Ok(sum)
+    }
+
     /// The same accesses, whatever their distance is.
     pub(crate) fn without_distance(&self) -> WeightedBox<()> {
         WeightedBox {

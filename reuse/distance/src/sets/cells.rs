@@ -6,7 +6,7 @@
 
 use super::block::LineBlock;
 use super::covered::covered;
-use super::forms::{ConflictBox, interval};
+use super::forms::{ConflictBox, interval_on};
 use super::met::{FormsOnBox, MetBoxes, NoBoxes, SetPages};
 use super::plane::{BOX_AXES, PlaneRow};
 use super::residues;
@@ -41,18 +41,6 @@ pub(crate) enum CellCount {
     TooMany,
 }
 
-/// The same part with a form of several axes, in which they matter together, for one of them; nothing where none of them has
-/// the factor 1 or -1.
-///
-/// If blocks start at `i + s` and at `i`, then `j = i + s` for `s` makes these depend on one axis each.
-fn uncoupled(part: &ConflictBox, row: &AxisRow) -> Result<Option<ConflictBox>, Refusal> {
-    let mut axes = (0..part.axes()).rev();
-    let Some(axis) = axes.find(|axis| row.coefficients[*axis].abs() == 1) else {
-        return Ok(None);
-    };
-    part.with_axis_for(axis, row)
-}
-
 /// Blocks that may share pages, and whether the sink's own page is left out of these.
 pub(crate) type ArrayOfBlocks<'b> = (Vec<&'b LineBlock>, bool);
 
@@ -72,7 +60,15 @@ impl CellQuery<'_> {
             Err(NoBoxes::TooMany) => return Ok(CellCount::TooMany),
             Err(NoBoxes::Refused(refusal)) => return Err(refusal),
         };
-        if let Some(part) = uncoupled(self.part, &row)? {
+        if let Some(count) = self.by_condition(&row, arrays, budget)? {
+            return Ok(CellCount::Exact(count));
+        }
+        // If blocks start at `i + s` and at `i`, then `j = i + s` for `s` makes these depend on one axis each.
+        let axes = (0..self.part.axes()).rev();
+        for axis in axes.filter(|axis| row.coefficients[*axis].abs() == 1) {
+            let Some(part) = self.part.with_axis_for(axis, &row)? else {
+                continue;
+            };
             let query = CellQuery {
                 part: &part,
                 ..self
@@ -84,6 +80,32 @@ impl CellQuery<'_> {
         let own = (0..self.part.axes()).filter(|axis| row.coefficients[*axis] != 0);
         let narrowest = own.min_by_key(|axis| self.part.extent(*axis));
         Ok(narrowest.map_or(CellCount::TooMany, CellCount::Coupled))
+    }
+
+    /// The same where a form is not negative, and where it is, if that is a condition on a block.
+    fn by_condition(
+        self,
+        row: &AxisRow,
+        arrays: &[ArrayOfBlocks<'_>],
+        budget: &mut Budget,
+    ) -> Result<Option<i128>, Refusal> {
+        let blocks = arrays.iter().flat_map(|array| &array.0);
+        let mut conditions = blocks.flat_map(|block| &block.conditions);
+        if !conditions.any(|form| self.part.distance.0[form.place()] == *row) {
+            return Ok(None);
+        }
+        let mut is_exact = true;
+        let sum = self.part.sum_sides(row, |part| {
+            let query = CellQuery { part, ..self };
+            match query.count(arrays, budget)? {
+                CellCount::Exact(count) if is_exact => Ok(count),
+                _ => {
+                    is_exact = false;
+                    Ok(0)
+                }
+            }
+        })?;
+        Ok(is_exact.then_some(sum))
     }
 
     /// The same with the axes of the part.
@@ -99,7 +121,7 @@ impl CellQuery<'_> {
             return Ok(Err(NoBoxes::TooMany));
         }
         let bounds = forms[..self.n_bounds].iter();
-        let bounds = bounds.map(|row| interval(row, &self.part.ranges));
+        let bounds = bounds.map(|row| interval_on(row, self.part));
         let bounds: Vec<(i64, i64)> = bounds.collect::<Result<_, _>>()?;
         let short = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
         let mut ranges = [(0, 0); BOX_AXES];
@@ -110,8 +132,11 @@ impl CellQuery<'_> {
         }
         let forms = forms.iter().map(PlaneRow::of);
         let forms: Vec<PlaneRow> = forms.collect::<Result<_, _>>()?;
+        let rows = self.part.rows.iter().filter(|_| !is_point);
+        let rows: Vec<PlaneRow> = rows.map(PlaneRow::of).collect::<Result<_, _>>()?;
         let domain = FormsOnBox {
             ranges,
+            rows: &rows,
             forms: &forms,
             bounds: &bounds,
         };
@@ -154,9 +179,11 @@ mod tests {
     /// A form of two axes.
     type Form = (i64, i64, i64);
 
-    /// Elements `start + Σ stride·t` with `0 <= t` and `divisor·t <= steps`, less the first `t` if the directions are no product.
+    /// Elements `start + Σ stride·t` with `0 <= t` and `divisor·t <= steps`, less the first `t` if the directions are no
+    /// product; none where the condition is negative.
     #[derive(Clone, Debug)]
     struct Elements {
+        condition: Form,
         start: Form,
         directions: Vec<(i64, Form, i64)>,
         is_product: bool,
@@ -185,7 +212,7 @@ mod tests {
                 });
             }
             LineBlock {
-                conditions: Vec::new(),
+                conditions: vec![bounds.intern(affine(self.condition))],
                 directions,
                 start: starts.intern(affine(self.start)),
                 is_product: self.is_product,
@@ -195,6 +222,9 @@ mod tests {
 
         fn at(&self, x: i64, y: i64) -> Vec<i64> {
             let of = |form: Form| form.0 + form.1 * x + form.2 * y;
+            if of(self.condition) < 0 {
+                return Vec::new();
+            }
             let mut places = vec![(of(self.start), 0)];
             for (idx, (stride, steps, divisor)) in self.directions.iter().enumerate() {
                 let mut next = Vec::new();
@@ -225,12 +255,15 @@ mod tests {
 
     fn elements() -> impl Strategy<Value = Elements> {
         let factor = || prop_oneof![Just(0_i64), -3..4_i64, Just(12_i64), Just(-24_i64)];
+        let condition = prop_oneof![Just((0, 0, 0)), (-9..9_i64, -2..3_i64, -2..3_i64)];
         let start = (-60..60_i64, factor(), factor());
         let steps = (0..5_i64, -1..2_i64, -1..2_i64);
         let stride = prop_oneof![-40..40_i64, Just(12_i64), Just(-12_i64), Just(1_i64)];
         let divisor = prop_oneof![3 => Just(1_i64), 1 => 2..4_i64];
         let directions = vec((stride, steps, divisor), 0..4);
-        (start, directions, any::<bool>()).prop_map(|(start, directions, is_product)| Elements {
+        let all = (condition, start, directions, any::<bool>());
+        all.prop_map(|(condition, start, directions, is_product)| Elements {
+            condition,
             start,
             directions,
             is_product,

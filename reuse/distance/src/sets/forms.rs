@@ -2,7 +2,7 @@
 
 use crate::part::{OverAxes, WeightedBox};
 use crate::row::{AxisRow, least};
-use premiss_arithmetic::{Interval, add, multiply};
+use premiss_arithmetic::{Interval, add, gcd, multiply};
 use premiss_presburger::{Affine, Refusal};
 
 /// Distinct affine forms over the columns of a sink, by number.
@@ -92,4 +92,25 @@ pub(crate) fn interval(row: &AxisRow, ranges: &[Interval]) -> Result<(i64, i64),
     let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
     let most = -least(&row.negated()?, ranges)?;
     Ok((narrow(least(row, ranges)?)?, narrow(most)?))
+}
+
+/// The least and the greatest value of a form on a part: of `2x - 2y` the least is 2, and not less, where a row of the part
+/// says `1 <= x - y`.
+pub(crate) fn interval_on(row: &AxisRow, part: &ConflictBox) -> Result<(i64, i64), Refusal> {
+    let (mut least, mut most) = interval(row, &part.ranges)?;
+    let narrow = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
+    let common = row.coefficients.iter().fold(0, |sum, x| gcd(sum, *x));
+    for known in &part.rows {
+        let is_multiple = |factor: i64| {
+            let mut both = known.coefficients.iter().zip(&row.coefficients);
+            both.all(|(x, y)| x.checked_mul(factor) == Some(*y))
+        };
+        let rest = multiply(i128::from(common), known.constant)?;
+        if is_multiple(common) {
+            least = least.max(narrow(row.constant - rest)?);
+        } else if is_multiple(-common) {
+            most = most.min(narrow(row.constant + rest)?);
+        }
+    }
+    Ok((least, most))
 }

@@ -55,6 +55,8 @@ impl From<Refusal> for NoBoxes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FormsOnBox<'a> {
     pub(crate) ranges: PlaneBox,
+    /// What is not negative on all iterations.
+    pub(crate) rows: &'a [PlaneRow],
     pub(crate) forms: &'a [PlaneRow],
     /// An interval for each form that bounds blocks.
     pub(crate) bounds: &'a [(i64, i64)],
@@ -144,7 +146,8 @@ impl<'a> MetBoxes<'a> {
             return Ok(());
         }
         for row in rows {
-            if 0 <= row.interval(&ranges)?.0 {
+            let mut given = self.domain.rows.iter();
+            if 0 <= row.interval(&ranges)?.0 || given.any(|known| row.follows_from(*known)) {
                 continue;
             }
             // Of a form of one axis, ranges have all that it tells.

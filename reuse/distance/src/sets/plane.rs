@@ -80,6 +80,17 @@ impl PlaneRow {
         Ok((short(lo)?, short(hi)?))
     }
 
+    /// Whether it is not negative wherever another form is not negative, which has the same direction.
+    pub(crate) fn follows_from(self, other: Self) -> bool {
+        let wide = |row: Self| row.coefficients.map(i128::from);
+        let ([a, b], [c, d]) = (wide(self), wide(other));
+        let (own, factor) = (c.abs() + d.abs(), a.abs() + b.abs());
+        // `own · self` is `factor · other` and a constant.
+        a * d == b * c
+            && 0 < a * c + b * d
+            && factor * i128::from(other.constant) <= own * i128::from(self.constant)
+    }
+
     /// Narrows a box to where the form may be not negative; `None` where it certainly is negative, else whether anything
     /// changed.
     fn narrow(self, ranges: &mut PlaneBox) -> Result<Option<bool>, Refusal> {
