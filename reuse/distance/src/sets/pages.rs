@@ -6,7 +6,8 @@
 //! arithmetic: `1000·k + o` is a multiple of the page (`congruent_sum`), and the elements that are touched in between meet so
 //! many pages of one set (`windows`, `block_shape`).
 //!
-//! `query` bisects the iterations until bounds decide; of a single page, cells of iterations are counted as for lines.
+//! `query` bisects the iterations until bounds decide, or goes through the pages where that takes fewer steps; of a single
+//! page, cells of iterations are counted as for lines.
 
 mod block_shape;
 mod congruent_sum;
@@ -133,6 +134,7 @@ impl ReferencePages {
                 congruence: clause.congruence,
                 windows,
                 ways: ways.saturating_add(1),
+                is_by_page: false,
             };
             for part in &clause.parts {
                 let sum = |budget: &mut Budget| part.sum(clause.congruence, budget);

@@ -7,8 +7,9 @@ use super::windows::{StartRange, Windows};
 use crate::row::AxisRow;
 use crate::sets::block::LineBlock;
 use crate::sets::cells::{ArrayOfBlocks, CellCount, CellQuery};
-use crate::sets::forms::{ConflictBox, interval};
+use crate::sets::forms::{ConflictBox, interval, interval_on};
 use crate::sets::met::SetPages;
+use crate::sets::plane::BOX_AXES;
 use crate::sets::query::straightened;
 use premiss_arithmetic::add;
 use premiss_presburger::{Budget, Refusal};
@@ -18,6 +19,9 @@ const FEW_PAGES: i128 = 16;
 
 /// Lengths are not bisected any more, but pages are, where so few values are left of what they depend on.
 const FEW_LENGTHS: i128 = 64;
+
+/// About how many steps it takes to go through a page, or through a row of pages.
+const STEPS_PER_PAGE: u64 = 32;
 
 /// Elements that are touched between two touches of a page, of which at least `ways` pages in its set evict it.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +35,8 @@ pub(crate) struct PageQuery<'a> {
     pub(crate) windows: &'a Windows,
     /// With the page itself, which the blocks contain.
     pub(crate) ways: u64,
+    /// Whether pages are gone through one by one before anything is bisected.
+    pub(crate) is_by_page: bool,
 }
 
 /// The shapes of the blocks of each array.
@@ -76,9 +82,56 @@ impl<'a> PageQuery<'a> {
     /// The number of accesses of a part whose page was evicted, times the denominator of the multiplicity. `sum` is the number
     /// of all accesses of the part.
     ///
+    /// Iterations are bisected. Once that took about as many steps as there are to go through all pages, these are gone through
+    /// one by one: cells tell all iterations of a page at once.
+    ///
     /// # Errors
     /// The budget runs out, or a number does not fit.
     pub(crate) fn misses(
+        self,
+        part: &ConflictBox,
+        sum: impl Fn(&mut Budget) -> Result<i128, Refusal>,
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
+        let Some(steps) = self.steps_by_page(part).filter(|x| *x < budget.left()) else {
+            return self.bisected(part, sum, budget);
+        };
+        let mut few = Budget::new(steps);
+        let bisected = self.bisected(part, &sum, &mut few);
+        budget.spend(steps - few.left())?;
+        match bisected {
+            Err(Refusal::Budget) => {
+                let by_page = Self {
+                    is_by_page: true,
+                    ..self
+                };
+                by_page.bisected(part, sum, budget)
+            }
+            _ => bisected,
+        }
+    }
+
+    /// About how many steps it takes to go through the pages of a part; `None` where cells do not tell all iterations of
+    /// a page.
+    fn steps_by_page(self, part: &ConflictBox) -> Option<u64> {
+        let own = self.congruence.axes(part);
+        if own.len() < 2 || own.len() + BOX_AXES < part.axes() {
+            return None;
+        }
+        let mut extents: Vec<u64> = Vec::with_capacity(own.len());
+        for axis in own {
+            extents.push(u64::try_from(part.extent(axis)).ok()?);
+        }
+        let product = |all: &[u64]| all.iter().copied().fold(1, u64::saturating_mul);
+        let pages = product(&extents) / self.congruence.modulus.unsigned_abs() + 1;
+        extents.sort_unstable();
+        extents.pop();
+        let slices = product(&extents);
+        Some(pages.saturating_add(slices).saturating_mul(STEPS_PER_PAGE))
+    }
+
+    /// The same by bisecting iterations.
+    fn bisected(
         self,
         part: &ConflictBox,
         sum: impl FnOnce(&mut Budget) -> Result<i128, Refusal>,
@@ -103,7 +156,7 @@ impl<'a> PageQuery<'a> {
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
         let Lengths::Known(shapes) = lengths else {
-            return self.misses(part, |budget| self.congruence.sum(part, budget), budget);
+            return self.bisected(part, |budget| self.congruence.sum(part, budget), budget);
         };
         match self.verdict(part, shapes, budget)? {
             Decision::Hits => Ok(0),
@@ -133,30 +186,77 @@ impl<'a> PageQuery<'a> {
             }
         }
         if let [axis] = own[..]
-            && part.extent(axis) <= FEW_PAGES * i128::from(self.congruence.period(part, axis))
+            && (self.is_by_page
+                || part.extent(axis) <= FEW_PAGES * i128::from(self.congruence.period(part, axis)))
         {
-            let Some(Steps { first, period }) = self.congruence.steps(part, axis) else {
-                return Ok(0);
-            };
-            let mut misses = 0;
-            let mut value = first;
-            while value <= part.ranges[axis].1 {
-                if let Some(slice) = part.at(axis, value)? {
-                    misses = add(misses, self.piece(&slice, lengths, budget)?)?;
-                }
-                value += period;
-            }
-            return Ok(misses);
+            return self.through(part, axis, lengths, budget);
         }
-        if let Lengths::Open(_) = lengths
-            && let Some(straight) = straightened(part, self.n_bounds, &own)?
+        if self.is_by_page
+            && let Some(axis) = own.iter().min_by_key(|axis| part.extent(**axis))
         {
-            return self.piece(&straight, lengths, budget);
+            return part.sum_over(*axis, |slice| self.piece(slice, lengths, budget));
+        }
+        if let Lengths::Open(Some(widest)) = lengths {
+            if let Some(row) = self.open_condition(part, widest)? {
+                return part.sum_sides(&row, |side| self.piece(side, lengths, budget));
+            }
+            if self.is_coupled(part, widest)
+                && let Some(straight) = straightened(part, self.n_bounds, &own)?
+            {
+                return self.piece(&straight, lengths, budget);
+            }
         }
         let longest = || (0..part.axes()).max_by_key(|axis| part.extent(*axis));
         let axis = self.axis(part, &own, lengths).or_else(longest);
         let axis = axis.ok_or(Refusal::Failed)?;
         part.sum_halves(axis, |half| self.piece(half, lengths, budget))
+    }
+
+    /// The same page by page, where one axis tells where a page starts.
+    fn through(
+        self,
+        part: &ConflictBox,
+        axis: usize,
+        lengths: Lengths<'_>,
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
+        let Some(Steps { first, period }) = self.congruence.steps(part, axis) else {
+            return Ok(0);
+        };
+        let mut misses = 0;
+        let mut value = first;
+        while value <= part.ranges[axis].1 {
+            if let Some(slice) = part.at(axis, value)? {
+                misses = add(misses, self.piece(&slice, lengths, budget)?)?;
+            }
+            value += period;
+        }
+        Ok(misses)
+    }
+
+    /// Whether a length of a block depends on several axes.
+    fn is_coupled(self, part: &ConflictBox, block: &LineBlock) -> bool {
+        let rows = block
+            .bound_forms()
+            .map(|form| &part.distance.0[form.place()]);
+        let n_axes = |row: &AxisRow| row.coefficients.iter().filter(|x| **x != 0).count();
+        rows.map(n_axes).any(|axes| 1 < axes)
+    }
+
+    /// A condition on a block that holds on some iterations of a part and perhaps not on others.
+    fn open_condition(
+        self,
+        part: &ConflictBox,
+        block: &LineBlock,
+    ) -> Result<Option<AxisRow>, Refusal> {
+        for form in &block.conditions {
+            let row = &part.distance.0[form.place()];
+            let (least, most) = interval_on(row, part)?;
+            if least < 0 && 0 <= most {
+                return Ok(Some(*row));
+            }
+        }
+        Ok(None)
     }
 
     /// The axis to bisect: that on which the lengths of the block depend most of which least is known; else the longest one that
@@ -200,7 +300,7 @@ impl<'a> PageQuery<'a> {
 
     fn shapes(self, part: &ConflictBox) -> Result<Shapes<'a>, Refusal> {
         let rows = part.distance.0[..self.n_bounds].iter();
-        let bounds = rows.map(|row| interval(row, &part.ranges));
+        let bounds = rows.map(|row| interval_on(row, part));
         let bounds: Vec<(i64, i64)> = bounds.collect::<Result<_, _>>()?;
         let of_blocks = |blocks: &'a Vec<PageBlock>| {
             let shapes = blocks.iter();
