@@ -21,7 +21,7 @@ const FEW_PAGES: i128 = 16;
 const FEW_LENGTHS: i128 = 64;
 
 /// About how many steps it takes to go through a page, or through a row of pages.
-const STEPS_PER_PAGE: u64 = 32;
+const STEPS_PER_PAGE: u64 = 8;
 
 /// Elements that are touched between two touches of a page, of which at least `ways` pages in its set evict it.
 #[derive(Clone, Copy, Debug)]
