@@ -16,13 +16,13 @@ use premiss_presburger::Refusal;
 use std::cmp::Ordering;
 
 /// How many cells that change cost as much as a step of the search for boxes.
-const CHANGES_PER_STEP: u64 = 4;
+const CHANGES_PER_STEP: u64 = 64;
 
 /// How many steps of the search a box costs, or a rectangle whose accesses are a product.
-const BOX_STEPS: u64 = 4;
+const BOX_STEPS: u64 = 1;
 
 /// How many steps of the search a rectangle costs whose accesses are added up.
-const SUM_STEPS: u64 = 16;
+const SUM_STEPS: u64 = 4;
 
 /// The accesses of a part that at least so many of the boxes cover, each page counting once, and how many steps of the
 /// search it took. The boxes of each page follow each other.
