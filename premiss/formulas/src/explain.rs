@@ -19,6 +19,8 @@ pub struct Explanation {
     pub histogram: SymbolicHistogram,
     /// The scop of the tree.
     pub scop: Scop,
+    /// The access that touched each line last.
+    pub(crate) relation: ReuseRelation,
     /// One entry for each reference that was asked for, in order of execution.
     pub references: Vec<ReferenceExplanation>,
 }
@@ -55,6 +57,8 @@ pub struct ReuseExplanation {
     pub between: Vec<(ArrayId, Result<Vec<DistanceCount>, Refusal>)>,
     /// Their misses in each level that was asked for, as if that were a fully associative LRU cache.
     pub misses: Vec<Result<Formula, Refusal>>,
+    /// The reuses of the relation that they are.
+    pub(crate) reuses: Vec<Reuse>,
 }
 
 /// Explains those references of a function that `wanted` selects, with formulas in the sizes without a value, for the
@@ -87,6 +91,7 @@ pub fn explain(
         references,
         histogram,
         scop,
+        relation,
     })
 }
 
@@ -125,7 +130,7 @@ impl ExplainContext<'_> {
             misses: self.misses(&mut builder, part),
             reuses: groups
                 .into_iter()
-                .map(|(group, reuses)| self.reuse(access.sink, group, &reuses))
+                .map(|(group, reuses)| self.reuse(access.sink, group, reuses))
                 .collect(),
         }
     }
@@ -134,18 +139,18 @@ impl ExplainContext<'_> {
         &self,
         sink: NodeId,
         (source, carrier, sharing): ReuseGroup,
-        reuses: &[Reuse],
+        reuses: Vec<Reuse>,
     ) -> ReuseExplanation {
-        let whole = self.histogram(sink, reuses, None);
+        let whole = self.histogram(sink, &reuses, None);
         let mut between = Vec::new();
         for space in self
             .scop
             .spaces
             .keys()
-            .filter(|space| self.touches(reuses, *space))
+            .filter(|space| self.touches(&reuses, *space))
         {
             let array = self.scop.spaces[space].array;
-            let lines = self.histogram(sink, reuses, Some(space));
+            let lines = self.histogram(sink, &reuses, Some(space));
             let lines = lines
                 .and_then(|histogram| self.builder(&histogram).distances(&histogram.references[0]));
             between.push((array, lines));
@@ -168,6 +173,7 @@ impl ExplainContext<'_> {
             distances,
             between,
             misses,
+            reuses,
         }
     }
 

@@ -4,8 +4,9 @@
 //! sizes left symbolic, [`symbolic_form()`] does so for one residue class of them; [`formulas()`], [`explain()`],
 //! [`work()`], [`function_code()`] and [`slice()`] turn the histogram, or the iteration counts of the loops, into
 //! formulas for readers and for code generators; [`growth_for_all_sizes()`] compares two programs for every size at
-//! once. This crate runs no loops, reads no baseline and makes no reports. Levels count as fully associative, because
-//! reuse distances do not depend on sets.
+//! once. This crate runs no loops, reads no baseline and makes no reports. Formulas count levels as fully associative,
+//! because reuse distances do not depend on sets; at given sizes an [`Explanation`] has the misses in sets, also of arrays
+//! with longer rows or in other places ([`LineLayout`]).
 //!
 //! The result of a derivation depends only on the tree, the question and the effort, so that it can be cached in a
 //! [`DiskCache`] between runs.
@@ -80,6 +81,7 @@ mod page_form;
 mod refusal;
 mod regimes;
 mod residue_classes;
+mod set_conflicts;
 mod sharing;
 mod size_conditions;
 mod slice;
@@ -111,6 +113,7 @@ pub use refusal::{DerivationStage, Effort, NoClosedForm};
 pub use residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,
 };
+pub use set_conflicts::{LineLayout, LinesInSet, RowPadding};
 pub use sharing::Sharing;
 pub use size_conditions::size_conditions;
 pub use slice::{ClosedNest, LoopControl, NestInput, Slice, SliceNode, slice};
