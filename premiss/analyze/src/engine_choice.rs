@@ -178,7 +178,7 @@ fn attempt(options: &MeasureOptions, share: u64) -> u64 {
 }
 
 /// The LRU levels with lines of `line_size` bytes that see every access.
-fn heeding_distance(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
+pub(crate) fn heeding_distance(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
     let mut geometries = Vec::new();
     for chain in chains(&options.machine, options.hierarchy) {
         for (idx, level) in chain.levels.iter().enumerate() {

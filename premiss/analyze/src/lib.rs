@@ -101,6 +101,7 @@ mod example_sizes;
 mod front_end;
 mod function_analysis;
 mod language;
+mod layout_change;
 mod measure;
 mod omission;
 mod opaque_regions;
@@ -111,6 +112,7 @@ mod program;
 mod ranked_reasons;
 mod read_options;
 mod run_tasks;
+mod set_conflicts;
 mod shell_word;
 mod size_dataflow;
 mod sweep;
@@ -128,6 +130,7 @@ pub use diagnostics::{ESTIMATED, SHARED_BUDGET, no_closed_form, size_argument, t
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
+pub use layout_change::LayoutChange;
 pub use measure::{Analysis, DENSE, analyze, measure, measure_each, measure_function};
 pub use omission::{Omission, omission};
 pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
@@ -171,6 +174,9 @@ pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
 pub use program::Program;
 pub use ranked_reasons::{RankedReason, rank};
 pub use read_options::{PreprocessorOptions, ReadOptions};
+pub use set_conflicts::{
+    LayoutRemedy, LevelConflicts, ReferenceConflicts, ReuseConflicts, SharedSet, set_conflicts,
+};
 pub use shell_word::shell_word;
 pub use sweep::{FunctionSweep, Point, SweepPoint, SweepThreshold, sweep};
 pub use task::show_accesses;

@@ -111,8 +111,8 @@ fn add_stories(
     };
     let line_size = measuring.machine.caches().first();
     let line_size = line_size.map_or(64, |cache| cache.geometry().line_size);
-    let levels = lru_levels(&measuring.machine, line_size);
-    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.unzip();
+    let levels: Vec<(String, CacheGeometry)> = lru_levels(&measuring.machine, line_size).collect();
+    let geometries: Vec<CacheGeometry> = levels.iter().map(|(_, geometry)| *geometry).collect();
     let options = SymbolicOptions {
         line_size,
         alignment: measuring.alignment(),
@@ -152,7 +152,7 @@ fn add_stories(
             )),
         }
     }
-    found.levels = names;
+    found.levels = levels;
     Ok(())
 }
 

@@ -137,7 +137,8 @@ pub(crate) enum Command {
         after_help = "Examples: premiss explain gemm.c:13:30 -P N --cache L1=32KiB,full,64\n          \
                       premiss explain PM001\n\n\
                       Formulas take levels as fully associative; where all sizes have values, the misses in \
-                      real sets stand beside. Sizes are as for `premiss formula`."
+                      real sets stand beside, with the lines that share a set, and padding that \
+                      avoids misses. Sizes are as for `premiss formula`."
     )]
     Explain(ExplainArguments),
     /// Print accesses, cold misses, distances and misses as formulas in the program's sizes

@@ -1,11 +1,13 @@
 //! Explanations of references: where their lines come from and what that means for misses.
 
+mod sets;
+
 use crate::algebra::{SizeNames, Spelling};
 use crate::formula::{classes, distance, no_formula, validity};
 use crate::number::Number;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    CacheGeometry, DistanceCount, Explanation, Formula, FunctionAnalysis, NodeId,
+    CacheGeometry, DistanceCount, Explanation, Formula, FunctionAnalysis, LevelConflicts, NodeId,
     ReferenceExplanation, Refusal, ReuseExplanation, Sharing,
 };
 use premiss_histogram::Counted;
@@ -13,6 +15,7 @@ use premiss_source::{SourceMap, Span};
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use schemars::JsonSchema;
 use serde::Serialize;
+use sets::{SetStory, SetsJson};
 use std::fmt::Write as _;
 
 /// A function whose references are explained.
@@ -24,6 +27,8 @@ pub struct ExplainedFunction<'a> {
     pub explanation: &'a Explanation,
     /// Its counts, where all of its sizes have values.
     pub counted: Option<&'a FunctionAnalysis>,
+    /// What the sets of each level do to its references, as far as that is known.
+    pub conflicts: &'a [Option<LevelConflicts>],
 }
 
 /// The explanations of references of some functions as text, with the levels of their formulas. Formulas are of fully
@@ -36,20 +41,18 @@ pub fn explain_text(
     colour: Colour,
 ) -> String {
     let mut text = String::new();
-    let names: Vec<String> = levels.iter().map(|(name, _)| name.clone()).collect();
     for function in functions {
-        let ExplainedFunction {
-            tree, explanation, ..
-        } = *function;
-        for story in &explanation.references {
-            let writer = ExplanationWriter {
-                sources,
-                tree,
-                explanation,
-                levels: &names,
-                spelling: Spelling::Text,
-            };
-            writer.text(story, (function, levels), colour, &mut text);
+        let writer = ExplanationWriter {
+            sources,
+            tree: function.tree,
+            explanation: function.explanation,
+            levels,
+            counted: function.counted,
+            conflicts: function.conflicts,
+            spelling: Spelling::Text,
+        };
+        for number in 0..function.explanation.references.len() {
+            writer.text(number, colour, &mut text);
             text.push('\n');
         }
     }
@@ -64,24 +67,21 @@ pub fn explain_text(
 #[must_use]
 pub fn explain_json(
     sources: &SourceMap,
-    functions: &[(&NestTree, &Explanation)],
-    levels: &[String],
+    functions: &[ExplainedFunction<'_>],
+    levels: &[(String, CacheGeometry)],
 ) -> String {
     let mut references = Vec::new();
-    for (tree, explanation) in functions {
+    for function in functions {
         let writer = ExplanationWriter {
             sources,
-            tree,
-            explanation,
+            tree: function.tree,
+            explanation: function.explanation,
             levels,
+            counted: function.counted,
+            conflicts: function.conflicts,
             spelling: Spelling::Plain,
         };
-        references.extend(
-            explanation
-                .references
-                .iter()
-                .map(|story| writer.json(story)),
-        );
+        references.extend(writer.all_json());
     }
     let report = Report {
         schema_version: SCHEMA_VERSION,
@@ -97,7 +97,7 @@ pub fn explain_json(
 pub(crate) fn stories(
     sources: &SourceMap,
     (tree, explanation): (&NestTree, &Explanation),
-    levels: &[String],
+    levels: &[(String, CacheGeometry)],
 ) -> Vec<(String, StoryJson)> {
     let path = sources.file(tree.span.file).path();
     let writer = ExplanationWriter {
@@ -105,29 +105,37 @@ pub(crate) fn stories(
         tree,
         explanation,
         levels,
+        counted: None,
+        conflicts: &[],
         spelling: Spelling::Text,
     };
-    let stories = explanation.references.iter();
-    let told = stories.map(|story| (path.to_owned(), writer.json(story)));
-    told.collect()
+    let stories = writer.all_json();
+    stories.map(|story| (path.to_owned(), story)).collect()
 }
 
 struct ExplanationWriter<'a> {
     sources: &'a SourceMap,
     tree: &'a NestTree,
     explanation: &'a Explanation,
-    levels: &'a [String],
+    levels: &'a [(String, CacheGeometry)],
+    counted: Option<&'a FunctionAnalysis>,
+    conflicts: &'a [Option<LevelConflicts>],
     spelling: Spelling,
 }
 
 impl ExplanationWriter<'_> {
-    fn text(
-        &self,
-        story: &ReferenceExplanation,
-        (function, levels): (&ExplainedFunction<'_>, &[(String, CacheGeometry)]),
-        colour: Colour,
-        text: &mut String,
-    ) {
+    /// What the sets of a level do to a reference.
+    fn sets(&self, level: usize, number: usize) -> Option<SetStory<'_>> {
+        Some(SetStory {
+            tree: self.tree,
+            geometry: self.levels[level].1,
+            level: self.conflicts.get(level)?.as_ref()?,
+            number,
+        })
+    }
+
+    fn text(&self, number: usize, colour: Colour, text: &mut String) {
+        let story = &self.explanation.references[number];
         let row = &self.tree.references[story.id];
         let path = self.sources.file(row.span.file).path();
         let line_size = self.explanation.histogram.line_size;
@@ -141,7 +149,7 @@ impl ExplanationWriter<'_> {
         for class in classes(self.tree, &self.explanation.histogram) {
             let _ = write!(head, " · {class}");
         }
-        if levels.iter().any(|(_, geometry)| 1 < geometry.sets) {
+        if self.levels.iter().any(|(_, geometry)| 1 < geometry.sets) {
             head.push_str(" · levels as if fully associative");
         }
         text.push_str(&colour.paint(Style::Bold, &head));
@@ -155,23 +163,35 @@ impl ExplanationWriter<'_> {
             " first to touch their line: {}",
             self.formula(&story.cold)
         );
-        for reuse in &story.reuses {
-            self.reuse(story, reuse, text);
+        for reuse in 0..story.reuses.len() {
+            self.reuse(number, reuse, text);
         }
-        for ((level, geometry), misses) in levels.iter().zip(&story.misses) {
+        for (idx, ((level, geometry), misses)) in self.levels.iter().zip(&story.misses).enumerate()
+        {
             let misses = self.formula(misses);
-            let _ = match counted_misses(function, story.id, level) {
+            let sets = self.sets(idx, number);
+            let full = sets.and_then(|sets| sets.fully_associative());
+            let misses = full.unwrap_or(misses);
+            let _ = match self.counted_misses(story.id, level) {
                 Some(counted) if 1 < geometry.sets => writeln!(
                     text,
-                    " {level} misses: {counted} in its {} sets; as if fully associative {misses}",
-                    geometry.sets
+                    " {level} misses: {} in its {} sets; as if fully associative {misses}{}",
+                    labelled(counted),
+                    geometry.sets,
+                    sets.map_or_else(String::new, |sets| sets.text())
                 ),
                 _ => writeln!(text, " {level} misses: {misses}"),
             };
         }
     }
 
-    fn reuse(&self, story: &ReferenceExplanation, reuse: &ReuseExplanation, text: &mut String) {
+    fn reuse(&self, story: usize, number: usize, text: &mut String) {
+        let sets = |level: usize| {
+            let sets = self.sets(level, story)?;
+            Some((sets, sets.reuse(number)?))
+        };
+        let story = &self.explanation.references[story];
+        let reuse = &story.reuses[number];
         let source = &self.tree.references[reuse.source];
         let who = match reuse.source == story.id {
             true => "this reference itself".to_owned(),
@@ -216,8 +236,25 @@ impl ExplanationWriter<'_> {
         for (distance, count) in self.distances(story.node, &reuse.distances) {
             let _ = writeln!(text, "   distance {distance}: {count} accesses");
         }
-        for (level, misses) in self.levels.iter().zip(&reuse.misses) {
-            let _ = writeln!(text, "   of these miss {level}: {}", self.formula(misses));
+        for (idx, ((level, geometry), misses)) in self.levels.iter().zip(&reuse.misses).enumerate()
+        {
+            let misses = self.formula(misses);
+            let Some((sets, own)) = sets(idx) else {
+                let _ = writeln!(text, "   of these miss {level}: {misses}");
+                continue;
+            };
+            let full = reuse.misses[idx].is_ok();
+            let full = full.then(|| format!("; as if fully associative {misses}"));
+            let _ = writeln!(
+                text,
+                "   of these miss {level}: {} in its {} sets{}",
+                own.misses,
+                geometry.sets,
+                full.unwrap_or_default()
+            );
+            if let Some(lines) = &own.lines {
+                let _ = writeln!(text, "{}", sets.shared(level, lines));
+            }
         }
     }
 
@@ -263,14 +300,39 @@ impl ExplanationWriter<'_> {
         }
     }
 
-    fn json(&self, story: &ReferenceExplanation) -> StoryJson {
+    /// The misses of a reference in a level; `None` where they were not counted.
+    fn counted_misses(&self, id: ReferenceId, level: &str) -> Option<Counted> {
+        let counted = self.counted?;
+        let idx = counted.levels.iter().position(|x| x.name == level)?;
+        let reference = counted.references.iter().find(|x| x.id == id)?;
+        let misses = reference.misses.get(idx).copied();
+        misses.filter(|misses| *misses != Counted::Unknown)
+    }
+
+    fn all_json(&self) -> impl Iterator<Item = StoryJson> {
+        (0..self.explanation.references.len()).map(|number| self.json(number))
+    }
+
+    fn json(&self, number: usize) -> StoryJson {
+        let story = &self.explanation.references[number];
         let row = &self.tree.references[story.id];
         let at = self.sources.start(row.span);
-        let level = |(name, misses): (&String, &Result<Formula, Refusal>)| LevelJson {
-            name: name.clone(),
-            misses: self.formula(misses),
+        let levels = |all: &[Result<Formula, Refusal>], reuse: Option<usize>| {
+            let all = self.levels.iter().zip(all).enumerate();
+            let level = |(idx, ((name, _), misses)): (usize, (&(String, _), _))| LevelJson {
+                name: name.clone(),
+                misses: self.formula(misses),
+                in_sets: self.sets(idx, number).and_then(|sets| match reuse {
+                    None => {
+                        let misses = self.counted_misses(story.id, name);
+                        Some(sets.json(misses.unwrap_or(Counted::Unknown)))
+                    }
+                    Some(reuse) => Some(sets.reuse_json(sets.reuse(reuse)?)),
+                }),
+            };
+            all.map(level).collect()
         };
-        let reuse = |reuse: &ReuseExplanation| {
+        let reuse = |(idx, reuse): (usize, &ReuseExplanation)| {
             let source = &self.tree.references[reuse.source];
             let place = self.sources.start(source.span);
             let carrier = reuse.carrier.map(|id| &self.tree.loops[id]);
@@ -295,7 +357,7 @@ impl ExplanationWriter<'_> {
                     .into_iter()
                     .map(|(distance, count)| DistanceJson { distance, count })
                     .collect(),
-                levels: self.levels.iter().zip(&reuse.misses).map(level).collect(),
+                levels: levels(&reuse.misses, Some(idx)),
             }
         };
         StoryJson {
@@ -307,27 +369,18 @@ impl ExplanationWriter<'_> {
             classes: classes(self.tree, &self.explanation.histogram),
             accesses: self.formula(&story.accesses),
             cold: self.formula(&story.cold),
-            reuses: story.reuses.iter().map(reuse).collect(),
-            levels: self.levels.iter().zip(&story.misses).map(level).collect(),
+            reuses: story.reuses.iter().enumerate().map(reuse).collect(),
+            levels: levels(&story.misses, None),
         }
     }
 }
 
-/// The misses of a reference in a level, with all digits; `None` where the function was not counted.
-fn counted_misses(
-    function: &ExplainedFunction<'_>,
-    id: ReferenceId,
-    level: &str,
-) -> Option<String> {
-    let counted = function.counted?;
-    let idx = counted.levels.iter().position(|x| x.name == level)?;
-    let reference = counted.references.iter().find(|x| x.id == id)?;
-    let misses = reference.misses.get(idx)?;
-    let number = Number::from(*misses);
-    match misses {
-        Counted::Unknown => None,
-        Counted::Estimate(_) => Some(format!("~{}", number.plain())),
-        Counted::Exact(_) | Counted::Bounded { .. } => Some(number.plain()),
+/// A number with all digits.
+fn labelled(counted: Counted) -> String {
+    let number = Number::from(counted);
+    match counted {
+        Counted::Estimate(_) => format!("~{}", number.plain()),
+        _ => number.plain(),
     }
 }
 
@@ -393,4 +446,6 @@ pub(crate) struct LevelJson {
     pub(crate) name: String,
     /// As if it were fully associative.
     pub(crate) misses: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) in_sets: Option<SetsJson>,
 }

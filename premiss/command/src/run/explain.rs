@@ -11,6 +11,7 @@ use crate::output;
 use premiss_analyze::{
     CacheGeometry, Explanation, FunctionAnalysis, MeasureOptions, MeasureScope, NoClosedForm,
     Program, ReadOptions, SymbolicOptions, explain, measure_function, no_closed_form,
+    set_conflicts,
 };
 use premiss_check::{SymbolicProgram, check_bounds, check_sizes, lru_levels, open_files};
 use premiss_gate::{RULES, Rule, rule_json};
@@ -46,7 +47,7 @@ pub(crate) fn run(
     check_bounds(&sources, &program.symbolic, &|_| None)?;
     let line_size = flags::first_line_size(&measuring.machine);
     let levels: Vec<(String, CacheGeometry)> = lru_levels(&measuring.machine, line_size).collect();
-    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.iter().cloned().unzip();
+    let geometries: Vec<CacheGeometry> = levels.iter().map(|(_, geometry)| *geometry).collect();
     say_left_out(&measuring.machine);
     let options = SymbolicOptions {
         line_size,
@@ -102,19 +103,28 @@ pub(crate) fn run(
     ));
     let explanations: Vec<(&NestTree, &Explanation)> =
         found.iter().map(|(tree, x)| (*tree, x)).collect();
+    let counted = counted(&explanations, &measuring);
+    let functions = explanations.iter().zip(&counted);
+    let conflicts = functions.map(|((_, explanation), counted)| {
+        let counted = counted.as_ref();
+        counted.map(|counted| set_conflicts(counted, explanation, &levels, &measuring))
+    });
+    let conflicts: Vec<_> = conflicts.map(Option::unwrap_or_default).collect();
+    let functions = explanations.iter().zip(&counted).zip(&conflicts);
+    let functions: Vec<ExplainedFunction<'_>> = functions
+        .map(
+            |(((tree, explanation), counted), conflicts)| ExplainedFunction {
+                tree,
+                explanation,
+                counted: counted.as_ref(),
+                conflicts,
+            },
+        )
+        .collect();
     let text = match arguments.output.format {
-        Format::Json => explain_json(&sources, &explanations, &names),
+        Format::Json => explain_json(&sources, &functions, &levels),
         Format::Text => {
             let colour = invocation.colours.data(arguments.output.output.as_deref());
-            let counted = counted(&explanations, &measuring);
-            let functions = explanations.iter().zip(&counted);
-            let functions: Vec<ExplainedFunction<'_>> = functions
-                .map(|((tree, explanation), counted)| ExplainedFunction {
-                    tree,
-                    explanation,
-                    counted: counted.as_ref(),
-                })
-                .collect();
             explain_text(&sources, &functions, &levels, colour)
         }
     };

@@ -16,6 +16,7 @@ mod diff_html;
 mod dump;
 mod edited_files;
 mod exit_codes;
+mod explain_sets;
 mod findings;
 mod first_contact;
 mod folder;

@@ -1,14 +1,14 @@
 //! Further results from closed forms that a page shows.
 
-use premiss_analyze::{Explanation, FunctionSweep, Point};
+use premiss_analyze::{CacheGeometry, Explanation, FunctionSweep, Point};
 use premiss_machine::Machine;
 use premiss_tree::NestTree;
 
 /// Further results from closed forms for the functions of an analysis.
 #[derive(Debug, Default)]
 pub struct Derivations {
-    /// The names of the levels that explanations refer to.
-    pub levels: Vec<String>,
+    /// The levels that explanations refer to, with their names.
+    pub levels: Vec<(String, CacheGeometry)>,
     /// Functions, with sizes symbolic where possible, and the explanations of their references.
     pub stories: Vec<(NestTree, Explanation)>,
     /// Misses over single sizes.
