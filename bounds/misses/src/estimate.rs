@@ -19,7 +19,7 @@ use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 pub fn estimate(histogram: &ReuseDistanceHistogram, geometry: CacheGeometry) -> Counted {
     let mut chance = MissChance::new(geometry);
     let misses = histogram.bins().map(|bin| chance.weight(&bin)).sum();
-    Counted::Estimate(misses)
+    Counted::estimate(misses)
 }
 
 /// The probability that an access hits in a cache of `sets` sets of `ways` lines, `distance` distinct other lines after
@@ -196,6 +196,6 @@ mod tests {
             sets: 4,
             ways: 1,
         };
-        assert_eq!(estimate(&histogram, geometry), Counted::Estimate(12.5));
+        assert_eq!(estimate(&histogram, geometry), Counted::estimate(12.5));
     }
 }

@@ -44,7 +44,7 @@ impl Averaged {
     pub(crate) fn counted(self) -> Counted {
         match (self.bounds, self.estimate) {
             (Counted::Exact(_), _) | (_, None) => self.bounds,
-            (_, Some(estimate)) => Counted::Estimate(estimate),
+            (_, Some(estimate)) => Counted::estimate(estimate),
         }
     }
 
@@ -160,12 +160,12 @@ mod tests {
 
     #[test]
     fn an_estimate_lies_between_the_bounds_and_changes_no_exact_number() {
-        assert_eq!(estimated(0, 10, 3.5).counted(), Counted::Estimate(3.5));
-        assert_eq!(estimated(0, 10, 12.0).counted(), Counted::Estimate(10.0));
-        assert_eq!(estimated(4, 10, 1.0).counted(), Counted::Estimate(4.0));
+        assert_eq!(estimated(0, 10, 3.5).counted(), Counted::estimate(3.5));
+        assert_eq!(estimated(0, 10, 12.0).counted(), Counted::estimate(10.0));
+        assert_eq!(estimated(4, 10, 1.0).counted(), Counted::estimate(4.0));
         assert_eq!(estimated(7, 7, 3.0).counted(), Counted::Exact(7));
         let unknown = Averaged::estimated(Counted::Unknown, Some(3.0));
-        assert_eq!(unknown.counted(), Counted::Estimate(3.0));
+        assert_eq!(unknown.counted(), Counted::estimate(3.0));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
     fn a_sum_has_an_estimate_where_all_parts_have_and_its_bounds_in_any_case() {
         let exact = Averaged::bounded(Counted::Exact(5));
         let part = estimated(0, 10, 3.0);
-        assert_eq!(part.plus(exact).counted(), Counted::Estimate(8.0));
+        assert_eq!(part.plus(exact).counted(), Counted::estimate(8.0));
         let open = Averaged::bounded(Counted::between(1, 2));
         let sum = part.plus(open);
         assert_eq!(sum.counted(), Counted::between(1, 12));
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn a_multiple_scales_bounds_and_estimate_as_long_as_they_fit() {
         let part = estimated(1, 10, 3.0);
-        assert_eq!(part.times(4).counted(), Counted::Estimate(12.0));
+        assert_eq!(part.times(4).counted(), Counted::estimate(12.0));
         assert_eq!(
             part.times(4).guaranteed().counted(),
             Counted::between(4, 40)
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(part.times(0).counted(), Counted::ZERO);
         assert_eq!(part.times(1 << 62).counted(), Counted::Unknown);
         let unknown = Averaged::estimated(Counted::Unknown, Some(3.0));
-        assert_eq!(unknown.times(4).counted(), Counted::Estimate(12.0));
+        assert_eq!(unknown.times(4).counted(), Counted::estimate(12.0));
     }
 
     #[test]

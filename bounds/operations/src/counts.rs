@@ -506,7 +506,7 @@ mod tests {
             by_quantity: BTreeMap::from([(add, average)]),
             of_others: Counted::ZERO,
         };
-        assert_eq!(found.flops(), Counted::Estimate(3.0));
+        assert_eq!(found.flops(), Counted::estimate(3.0));
         assert_eq!(found.guaranteed().flops(), Counted::between(0, 10));
     }
 }

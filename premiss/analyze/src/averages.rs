@@ -137,7 +137,7 @@ impl<'a> AverageEstimates<'a> {
             .iter()
             .map(|(id, misses)| self.expected_misses(level, *id, *misses));
         let estimate: Option<f64> = estimates.sum();
-        estimate.map_or(sum, |x| Counted::Estimate(sum.clamp(x)))
+        estimate.map_or(sum, |x| Counted::estimate(sum.clamp(x)))
     }
 
     /// The expected number of misses of a reference.
@@ -196,7 +196,7 @@ fn with_all_arms(nodes: &[Node]) -> Vec<Node> {
 /// The average in place of a count that is not exact, clamped to the bounds of that count.
 fn averaged(count: Counted, average: Counted) -> Counted {
     match (count, average) {
-        (Counted::Bounded { .. }, Counted::Estimate(x)) => Counted::Estimate(count.clamp(x)),
+        (Counted::Bounded { .. }, Counted::Estimate(x)) => Counted::estimate(count.clamp(x.value)),
         (Counted::Unknown, _) => average,
         _ => count,
     }

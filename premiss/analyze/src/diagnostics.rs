@@ -3,9 +3,9 @@
 use crate::budget_share::BudgetScope;
 use crate::count_error::CountError;
 use crate::example_sizes::unknown_sizes;
-use crate::options::{Engine, MeasureOptions};
+use crate::options::{Engine, MeasureOptions, MeasureScope};
 use crate::shell_word::shell_word;
-use crate::task::{Outcomes, Task, errors, steps_per_run};
+use crate::task::{Outcomes, Task, TaskOutcome, errors, steps_per_run};
 use premiss_cache::CacheError;
 use premiss_formulas::NoClosedForm;
 use premiss_machine::{CacheChain, chains};
@@ -17,6 +17,9 @@ use premiss_tree::NestTree;
 
 /// The code of notes on functions whose misses are estimated.
 pub const ESTIMATED: &str = "estimated-levels";
+
+/// The code of notes on functions of which levels are estimated from samples.
+pub const SAMPLED: &str = "sampled-levels";
 
 /// The code of diagnostics on functions whose share of the budget of a run does not suffice.
 pub const SHARED_BUDGET: &str = "shared-budget";
@@ -49,7 +52,43 @@ pub(crate) fn describe(
             diagnostics.push(diagnostic);
         }
     }
+    // A report has intervals beside the levels.
+    if options.scope != MeasureScope::Everything {
+        diagnostics.extend(sampled(tree, outcomes, options));
+    }
     diagnostics
+}
+
+/// The note on levels that are estimated from samples.
+fn sampled(tree: &NestTree, outcomes: &Outcomes, options: &MeasureOptions) -> Option<Diagnostic> {
+    let mut names = options.machine.levels().map(|(name, _)| name);
+    let mut sampled = Vec::new();
+    for chain in chains(&options.machine, options.hierarchy) {
+        let of_chain: Vec<&str> = names.by_ref().take(chain.levels.len()).collect();
+        let task = Task::Misses(chain);
+        let own = outcomes.iter().find(|(other, _)| *other == task);
+        if let Some((_, Ok(TaskOutcome::Misses(levels)))) = own {
+            let levels = of_chain.into_iter().zip(levels);
+            let levels =
+                levels.filter(|(_, level)| level.as_ref().is_ok_and(|x| x.total.is_some()));
+            sampled.extend(levels.map(|(name, _)| name));
+        }
+    }
+    let help = shared_budget_help(options).unwrap_or_else(|| {
+        "--exact counts on, and so does --budget with more steps; --effort lets closed forms decide more".to_owned()
+    });
+    (!sampled.is_empty()).then(|| Diagnostic {
+        code: SAMPLED,
+        severity: Severity::Note,
+        message: format!(
+            "misses of `{}` in {} are estimated from samples: what is judged by them holds with a probability of 95 %",
+            tree.function,
+            sampled.join(", ")
+        ),
+        labels: vec![label(tree.span, "counting takes more than its budget")],
+        help: Some(help),
+        sizes: Vec::new(),
+    })
 }
 
 /// The diagnostic for a function whose accesses are known but whose trace exceeds the budget.

@@ -126,7 +126,9 @@ pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCount
 pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use diagnostics::{ESTIMATED, SHARED_BUDGET, no_closed_form, size_argument, trace_error};
+pub use diagnostics::{
+    ESTIMATED, SAMPLED, SHARED_BUDGET, no_closed_form, size_argument, trace_error,
+};
 pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;

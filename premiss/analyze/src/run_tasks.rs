@@ -4,7 +4,7 @@ use crate::count_error::CountError;
 use crate::engine_choice::{
     EngineChoices, answer, choose_engine, closed_level, decided_level, derived_late, missing_sizes,
 };
-use crate::options::{Engine, MeasureOptions, MeasureScope};
+use crate::options::{Engine, MeasureOptions};
 use crate::task::{
     CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, execution_within, sample_steps,
     steps_per_run, tasks, trace,
@@ -60,16 +60,14 @@ pub(crate) fn run(
     }
 }
 
-/// The misses of one level of a chain from a sample, where it is LRU and sees every access, and estimates are of use: no
-/// rule and no comparison judges by them.
+/// The misses of one level of a chain from a sample, where it is LRU and sees every access.
 fn sampled_level(
     chain: &CacheChain,
     idx: usize,
     tree: &NestTree,
     options: &MeasureOptions,
 ) -> Option<CountedLevel> {
-    let is_of_use = options.scope == MeasureScope::Everything && options.engine == Engine::Auto;
-    if !is_of_use || !chain.heeds_distance(idx) {
+    if options.engine != Engine::Auto || !chain.heeds_distance(idx) {
         return None;
     }
     let execution = execution_within(tree, options, steps_per_run(options)).ok()?;

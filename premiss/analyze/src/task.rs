@@ -4,7 +4,7 @@ use crate::count_error::CountError;
 use crate::counts::Provenance;
 use crate::options::{MeasureOptions, MeasureScope};
 use premiss_cache::{CacheGeometry, Hierarchy};
-use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_histogram::{Counted, Estimate, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, chains, line_sizes};
 use premiss_trace::{
     AddressedAccess, Execution, LevelRun, PerReference, SampledMisses, TraceError, Traffic,
@@ -46,6 +46,8 @@ pub(crate) struct CountedLevel {
     pub(crate) provenance: Provenance,
     /// Of a sample, the interval that holds the misses with a probability of 95 %.
     pub(crate) interval: Option<(u64, u64)>,
+    /// Of a sample, the misses of all references together: they are known better than the sum of all is.
+    pub(crate) total: Option<Estimate>,
 }
 
 impl CountedLevel {
@@ -59,6 +61,7 @@ impl CountedLevel {
             },
             provenance: Provenance::ClosedForm,
             interval: None,
+            total: None,
         }
     }
 
@@ -72,6 +75,7 @@ impl CountedLevel {
                 false => Provenance::Sample,
             },
             interval: (!is_exact).then_some(sample.interval),
+            total: (!is_exact).then_some(sample.total),
             ..Self::closed(sample.misses)
         }
     }
@@ -81,6 +85,7 @@ impl CountedLevel {
             run,
             provenance: Provenance::Trace,
             interval: None,
+            total: None,
         }
     }
 }
@@ -188,9 +193,14 @@ pub(crate) fn steps_per_run(options: &MeasureOptions) -> u64 {
 /// The most steps of a sample.
 const SAMPLE_STEPS: u64 = 24_000_000;
 
-/// The steps that a sample of one level may take: a small budget gives smaller samples.
+/// The steps that a sample of one level may take: a small budget gives smaller samples. Where a function has but a share of the
+/// budget of a run, all its levels together take no more than that.
 pub(crate) fn sample_steps(options: &MeasureOptions) -> u64 {
-    SAMPLE_STEPS.min(options.budget)
+    let most = match options.scope {
+        MeasureScope::Everything => options.budget,
+        MeasureScope::Misses | MeasureScope::Findings => steps_per_run(options),
+    };
+    SAMPLE_STEPS.min(most)
 }
 
 /// Steps for the traffic of a level, of a budget that has so many.

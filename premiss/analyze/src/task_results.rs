@@ -199,11 +199,14 @@ impl<'a> TaskResults<'a> {
             }
         };
         let mut loops: Vec<_> = self.tree.loops.keys().map(start).collect();
+        let mut n_inside = vec![0; loops.len()];
+        let mut levels = 0;
         for reference in references {
             let Reference { kind, inside, .. } = self.tree.references[reference.id];
             let mut around = inside;
             while let Some(id) = around {
                 let counts = &mut loops[id.index()];
+                n_inside[id.index()] += 1;
                 counts.accesses += reference.accesses;
                 match kind {
                     AccessKind::Load => counts.loads += reference.accesses,
@@ -215,7 +218,32 @@ impl<'a> TaskResults<'a> {
                 around = self.tree.loops[id].inside;
             }
         }
+        // A loop around all references misses as often as the function does.
+        for chain in &self.chains() {
+            let first = levels;
+            levels += chain.levels.len();
+            let all = loops
+                .iter_mut()
+                .filter(|counts| n_inside[counts.id.index()] == references.len());
+            for counts in all {
+                for idx in 0..chain.levels.len() {
+                    let misses = &mut counts.misses[first + idx];
+                    *misses = self.better(*misses, chain, idx);
+                }
+            }
+        }
         loops
+    }
+
+    /// The sum of the misses of all references in a level, or what its sample says of all of them together.
+    fn better(&self, sum: Counted, chain: &CacheChain, idx: usize) -> Counted {
+        let total = self.counted_level(chain, idx).and_then(|level| level.total);
+        match (sum, total) {
+            (Counted::Estimate(sum), Some(total)) if sum.error.is_some() => {
+                Counted::Estimate(total)
+            }
+            _ => sum,
+        }
     }
 
     pub(crate) fn levels(
@@ -230,7 +258,8 @@ impl<'a> TaskResults<'a> {
             for idx in 0..chain.levels.len() {
                 let name = names.next().unwrap_or_default();
                 let counts = references.iter().map(|x| (x.id, x.misses[levels.len()]));
-                let misses = self.totals(counts);
+                let mut misses = self.totals(counts);
+                misses[0] = self.better(misses[0], chain, idx);
                 levels.push(self.level_counts(name, chain, idx, misses, lines));
             }
         }

@@ -1,5 +1,7 @@
 //! Findings of rules.
 
+use premiss_histogram::Counted;
+use premiss_report::EstimatedMisses;
 use premiss_source::{Diagnostic, Label, Span};
 use premiss_tree::{LoopId, Reference};
 
@@ -14,6 +16,8 @@ pub struct Finding {
     pub enclosing: Vec<Span>,
     /// The least number of bytes fetched because of it, by which findings are ranked.
     pub bytes: u64,
+    /// The misses that it rests on, where they come from a sample.
+    pub estimate: Option<EstimatedMisses>,
     /// The message with severity; its first label is the place.
     pub diagnostic: Diagnostic,
 }
@@ -21,6 +25,8 @@ pub struct Finding {
 /// What a rule reports, before the function is added.
 pub(crate) struct Violation<'a> {
     pub(crate) bytes: u64,
+    /// The misses that it rests on, if rules judge these by themselves.
+    pub(crate) misses: Option<Counted>,
     /// What it is about.
     pub(crate) place: FindingPlace<'a>,
     /// A short label for the place.

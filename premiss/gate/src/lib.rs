@@ -1,7 +1,8 @@
 //! Judging counts: findings of rules, baselines, and limits on how much misses may grow.
 //!
 //! [`findings()`] applies every rule to an [`Analysis`](premiss_analyze::Analysis). A rule uses only certain counts
-//! (exact numbers and lower bounds): possible accesses are no finding. Findings are sorted by the bytes at stake, most
+//! (exact numbers and lower bounds): possible accesses are no finding. Of counts from samples it uses the interval, and what is
+//! a finding at one end of it alone is a note that it is undecided. Findings are sorted by the bytes at stake, most
 //! first. A [`Baseline`] has those that are accepted.
 //!
 //! [`Delta`] compares two analyses, a base and a head: nests are matched by what they do ([`matching()`]), and each
@@ -65,7 +66,7 @@ pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};
 pub use matching::{
     Kernel, KernelPlace, MatchKind, Pair, kernels, matching, share_saved_sizes, share_sizes,
 };
-pub use rule::{RULES, Rule, rule, rule_json};
+pub use rule::{RULES, Rule, open_rule, rule, rule_json};
 pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use schemas::SCHEMAS;
 pub use shape::{Nest, NestShape, nests};

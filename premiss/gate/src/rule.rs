@@ -13,6 +13,8 @@ use serde::Serialize;
 pub struct Rule {
     /// Its code, never reused for another rule: `PM001`.
     pub code: &'static str,
+    /// The code of a note on what may be one of its findings, as far as samples tell: `PM001-undecided`.
+    pub(crate) open_code: &'static str,
     /// Its name in kebab case: `strided-access`.
     pub name: &'static str,
     /// What it finds, in one line.
@@ -27,10 +29,17 @@ pub struct Rule {
     pub(crate) check: for<'a> fn(&Subject<'a>) -> Vec<Violation<'a>>,
 }
 
+/// The rule whose finding a note on an interval of a sample leaves open; `None` for other codes.
+#[must_use]
+pub fn open_rule(code: &str) -> Option<&'static Rule> {
+    RULES.iter().find(|rule| rule.open_code == code)
+}
+
 /// All rules, sorted by code.
 pub static RULES: [Rule; 10] = [
     Rule {
         code: "PM001",
+        open_code: "PM001-undecided",
         name: "strided-access",
         summary: "the innermost loop steps over whole lines",
         page: include_str!("../pages/PM001.md"),
@@ -40,6 +49,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM002",
+        open_code: "PM002-undecided",
         name: "poor-line-use",
         summary: "most bytes of the lines that are fetched are not used",
         page: include_str!("../pages/PM002.md"),
@@ -49,6 +59,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM003",
+        open_code: "PM003-undecided",
         name: "reuse-just-beyond",
         summary: "lines come back just after a level has lost them",
         page: include_str!("../pages/PM003.md"),
@@ -58,6 +69,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM004",
+        open_code: "PM004-undecided",
         name: "set-conflicts",
         summary: "lines crowd in few sets while others are free",
         page: include_str!("../pages/PM004.md"),
@@ -67,6 +79,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM005",
+        open_code: "PM005-undecided",
         name: "tlb-thrashing",
         summary: "pages are lost by the TLB before they are used up",
         page: include_str!("../pages/PM005.md"),
@@ -76,6 +89,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM006",
+        open_code: "PM006-undecided",
         name: "repeated-traversal",
         summary: "a loop fetches again what the loop before it had",
         page: include_str!("../pages/PM006.md"),
@@ -85,6 +99,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM007",
+        open_code: "PM007-undecided",
         name: "column-walk",
         summary: "loops go over arrays across their rows",
         page: include_str!("../pages/PM007.md"),
@@ -94,6 +109,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM008",
+        open_code: "PM008-undecided",
         name: "write-allocate-waste",
         summary: "lines are fetched only to be overwritten",
         page: include_str!("../pages/PM008.md"),
@@ -103,6 +119,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM009",
+        open_code: "PM009-undecided",
         name: "unknown-nest",
         summary: "what deep loops access is unknown",
         page: include_str!("../pages/PM009.md"),
@@ -112,6 +129,7 @@ pub static RULES: [Rule; 10] = [
     },
     Rule {
         code: "PM900",
+        open_code: "PM900-undecided",
         name: "unused-suppression",
         summary: "a comment silences what is not found",
         page: include_str!("../pages/PM900.md"),

@@ -6,6 +6,7 @@ use premiss_analyze::{
     ReferenceCounts,
 };
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_report::{counted_with_interval, human};
 use premiss_scop::{Formula, SizePolynomial, Stride, formulae, value_of};
 use premiss_source::Span;
 use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
@@ -19,6 +20,16 @@ pub(crate) struct Subject<'a> {
     formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
     /// Derived on demand; `None` if nothing may be derived.
     thresholds: Option<RefCell<CapacityThresholds<'a>>>,
+    end: IntervalEnd,
+}
+
+/// Which end of what is known of misses rules judge by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IntervalEnd {
+    /// The least: what rules find is certain, or holds with the probability of a sample.
+    Least,
+    /// The most that a sample leaves possible; the least of all other counts.
+    MostOfSamples,
 }
 
 /// A level with its index among all levels.
@@ -26,6 +37,7 @@ pub(crate) struct Subject<'a> {
 pub(crate) struct LevelView<'a> {
     pub(crate) index: usize,
     pub(crate) counts: &'a LevelCounts,
+    end: IntervalEnd,
 }
 
 /// References with the same place and text, counted together: `a[i] += x` loads and stores the same element.
@@ -42,9 +54,14 @@ pub(crate) struct InnermostStride<'a> {
 
 impl<'a> Subject<'a> {
     /// A function, and the options that it was counted with.
-    pub(crate) fn new(function: &'a FunctionAnalysis, options: &'a MeasureOptions) -> Self {
+    pub(crate) fn new(
+        function: &'a FunctionAnalysis,
+        options: &'a MeasureOptions,
+        end: IntervalEnd,
+    ) -> Self {
         Self {
             function,
+            end,
             formulae: OnceCell::new(),
             thresholds: (options.engine != Engine::Trace).then(|| {
                 RefCell::new(CapacityThresholds::new(
@@ -99,7 +116,8 @@ impl<'a> Subject<'a> {
 
     fn levels(&self) -> impl Iterator<Item = LevelView<'a>> {
         let all = self.function.levels.iter().enumerate();
-        all.map(|(index, counts)| LevelView { index, counts })
+        let end = self.end;
+        all.map(move |(index, counts)| LevelView { index, counts, end })
     }
 
     /// Its sites, in order of execution.
@@ -212,16 +230,35 @@ impl Site<'_> {
         self.references.iter().map(|x| x.accesses).sum()
     }
 
-    /// The certain misses in a level.
+    /// The misses in a level that are certain, or hold with the probability of a sample.
     pub(crate) fn misses(&self, level: LevelView<'_>) -> u64 {
+        let misses = self.counted(level);
+        match (misses, level.end) {
+            (Counted::Estimate(estimate), IntervalEnd::MostOfSamples) => {
+                estimate.interval().map_or(0, |(_, upper)| upper)
+            }
+            _ => least(misses),
+        }
+    }
+
+    /// The misses in a level, as they are known.
+    pub(crate) fn counted(&self, level: LevelView<'_>) -> Counted {
         let misses = self.references.iter().map(|x| x.misses[level.index]);
-        least(misses.sum())
+        misses.sum()
+    }
+
+    /// The misses in a level for readers: of a sample, the estimate and its interval.
+    pub(crate) fn misses_text(&self, level: LevelView<'_>) -> String {
+        match self.counted(level) {
+            estimate @ Counted::Estimate(_) => counted_with_interval(estimate),
+            _ => human(self.misses(level)),
+        }
     }
 }
 
-/// The lower bound of a count; 0 if it is unknown.
+/// The lower bound of a count, or that of its interval; 0 if it is unknown.
 pub(crate) fn least(count: Counted) -> u64 {
-    count.bounds().map_or(0, |(lower, _)| lower)
+    count.interval().map_or(0, |(lower, _)| lower)
 }
 
 /// The upper bound of a count; `None` if it has none.

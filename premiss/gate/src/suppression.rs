@@ -9,7 +9,7 @@
 //! ```
 
 use crate::finding::Finding;
-use crate::rule::{RULES, rule};
+use crate::rule::{RULES, open_rule, rule};
 use premiss_analyze::parallel;
 use premiss_source::{
     CommentSyntax, Commented, Diagnostic, Directive, FileId, Label, Severity, SourceMap, commented,
@@ -93,7 +93,8 @@ impl Suppression {
             .span()
             .into_iter()
             .chain(finding.enclosing.iter().copied());
-        self.code == finding.code()
+        let code = finding.code();
+        self.code == open_rule(code).map_or(code, |rule| rule.code)
             && places.any(|span| {
                 span.file == self.directive.span.file
                     && self.lines.contains(&sources.start(span).line)

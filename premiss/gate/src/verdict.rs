@@ -35,11 +35,12 @@ impl Verdict {
 }
 
 /// Compares a count before and after with a limit, for all values between the bounds of both. More after is worse and
-/// more before is better, so that the ends of the intervals decide. Estimates and unknown counts leave it undecided.
+/// more before is better, so that the ends of the intervals decide: those of counts from samples hold with a probability of
+/// 95 %. Other estimates and unknown counts leave it undecided.
 #[must_use]
 pub fn verdict(before: Counted, after: Counted, limit: &Limit) -> Verdict {
     let (Some((least_before, most_before)), Some((least, most))) =
-        (before.bounds(), after.bounds())
+        (before.interval(), after.interval())
     else {
         return Verdict::Undecided;
     };
@@ -56,8 +57,9 @@ pub fn verdict(before: Counted, after: Counted, limit: &Limit) -> Verdict {
 mod tests {
     use super::*;
     use crate::limits::Limits;
-    use Counted::{Estimate, Exact, Unknown};
+    use Counted::{Exact, Unknown};
     use Verdict::{Exceeds, Undecided, Within};
+    use premiss_histogram::{Estimate, SamplingError};
 
     #[test]
     fn only_what_is_certain_counts() {
@@ -83,7 +85,20 @@ mod tests {
             Counted::between(110, 120),
             Undecided,
         );
-        check(Exact(100), Estimate(1.0), Undecided);
+        check(Exact(100), Counted::estimate(1.0), Undecided);
+        let sampled = |value| {
+            // 22 to either side.
+            let error = SamplingError {
+                variance: 100.0,
+                common: 0.0,
+            };
+            Counted::Estimate(Estimate::sampled(value, error))
+        };
+        check(Exact(1000), sampled(1000.0), Within);
+        check(Exact(1000), sampled(1079.0), Undecided);
+        check(Exact(1000), sampled(1123.0), Exceeds);
+        check(sampled(1000.0), sampled(1150.0), Exceeds);
+        check(sampled(1000.0), sampled(1100.0), Undecided);
         check(Exact(100), Unknown, Undecided);
         check(Unknown, Exact(0), Undecided);
     }

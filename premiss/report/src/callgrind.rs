@@ -111,9 +111,9 @@ impl CallgrindProfile {
         match count {
             Counted::Bounded { lower, .. } => lower,
             // Whole events, never negative.
-            Counted::Estimate(value) => {
-                format!("{:.0}", value.max(0.0)).parse().unwrap_or(u64::MAX)
-            }
+            Counted::Estimate(estimate) => format!("{:.0}", estimate.value.max(0.0))
+                .parse()
+                .unwrap_or(u64::MAX),
             Counted::Exact(_) | Counted::Unknown => 0,
         }
     }

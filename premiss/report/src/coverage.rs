@@ -1,16 +1,18 @@
 //! The coverage of a program, as text and JSON.
 
 use crate::json::{CoverageJson, DiagnosticJson, NestJson, Paths, class_name, diagnostics, nests};
+use crate::number::{EstimatedMisses, Number};
 use crate::schema::schema;
 use crate::wrap::broken;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
     Coverage, CoverageClass, CoverageReason, DENSE, NestCoverage, RankedReason, rank,
 };
-use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The array nests of a program with their classes, and the files that they are in.
@@ -31,6 +33,8 @@ pub struct CoverageReport {
     pub is_dense: bool,
     /// How many findings a baseline holds back; `None` without a baseline.
     pub held_back: Option<usize>,
+    /// The misses from samples that findings rest on, by the code and the place of the finding.
+    pub estimates: BTreeMap<(&'static str, Option<Span>), EstimatedMisses>,
 }
 
 /// The coverage as text: one line for each nest, with the reasons for which it is not exact below; then the files, the
@@ -139,8 +143,26 @@ fn form<'a>(
             .map(|row| ranked_json(sources, &path, row))
             .collect(),
         held_back: report.held_back,
-        diagnostics: diagnostics(sources, &path, all_diagnostics),
+        diagnostics: estimated(
+            report,
+            all_diagnostics,
+            diagnostics(sources, &path, all_diagnostics),
+        ),
     }
+}
+
+/// The diagnostics with the misses from samples that they rest on.
+fn estimated<'a>(
+    report: &CoverageReport,
+    all_diagnostics: &[Diagnostic],
+    mut forms: Vec<DiagnosticJson<'a>>,
+) -> Vec<DiagnosticJson<'a>> {
+    for (form, diagnostic) in forms.iter_mut().zip(all_diagnostics) {
+        let span = diagnostic.labels.first().map(|label| label.span);
+        let estimate = report.estimates.get(&(diagnostic.code, span));
+        form.misses = estimate.map(|estimate| Number::from(*estimate));
+    }
+    forms
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -33,13 +33,25 @@ pub fn human(count: u64) -> String {
     count.to_string()
 }
 
+/// The same, and behind an estimate from samples its interval: `~1.13 G (1.1..1.2 G)`.
+#[must_use]
+pub fn counted_with_interval(count: Counted) -> String {
+    let estimate = counted(count);
+    match (count, count.interval()) {
+        (Counted::Estimate(_), Some((lower, upper))) => {
+            format!("{estimate} ({})", counted(Counted::between(lower, upper)))
+        }
+        _ => estimate,
+    }
+}
+
 /// A count with its kind: `1.13 G` if exact, `1.1..1.2 G` if bounded, `~1.13 G` if estimated, `?` if unknown.
 #[must_use]
 pub fn counted(count: Counted) -> String {
     match count {
         Counted::Exact(value) => human(value),
         Counted::Bounded { lower, upper } => range(&human(lower), &human(upper)),
-        Counted::Estimate(value) => format!("~{}", rounded(value)),
+        Counted::Estimate(estimate) => format!("~{}", rounded(estimate.value)),
         Counted::Unknown => "?".to_owned(),
     }
 }
@@ -214,7 +226,7 @@ mod tests {
             "1.10..1.51 M"
         );
         assert_eq!(counted(Counted::between(9, 20_000)), "9..20.0 k");
-        assert_eq!(counted(Counted::Estimate(12.5)), "~12");
+        assert_eq!(counted(Counted::estimate(12.5)), "~12");
         assert_eq!(counted(Counted::Unknown), "?");
         assert_eq!(signed(SignedCount::Exact(-66_800)), "−66.8 k");
         assert_eq!(percent(Counted::Exact(1), Counted::Exact(8)), "12.5 %");
@@ -224,9 +236,9 @@ mod tests {
         );
         assert_eq!(percent(Counted::ZERO, Counted::Exact(8)), "0 %");
         assert_eq!(percent(Counted::Exact(1), Counted::ZERO), "");
-        assert_eq!(percent(Counted::between(1, 9), Counted::Estimate(5.0)), "");
+        assert_eq!(percent(Counted::between(1, 9), Counted::estimate(5.0)), "");
         assert_eq!(
-            percent(Counted::Estimate(1.0), Counted::Exact(8)),
+            percent(Counted::estimate(1.0), Counted::Exact(8)),
             "~12.5 %"
         );
     }

@@ -63,10 +63,10 @@ pub use html::{
     Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Derivations, PlainCounts,
     SizeSweep, Witnessed, by_bytes_moved, comparison_html, report_html,
 };
-pub use human::{binary_bytes, byte_count, counted, human};
+pub use human::{binary_bytes, byte_count, counted, counted_with_interval, human};
 pub use json::{SCHEMA_VERSION, report_json};
 pub use missing_sizes::{MissingSize, missing_sizes};
-pub use number::Number;
+pub use number::{EstimatedMisses, Number};
 pub use roofline::{NoRoofline, roofline_svg};
 pub use schema::{NamedSchema, SCHEMAS, schema};
 pub use style::Colour;

@@ -44,7 +44,7 @@ impl JsonSchema for Integer {
     }
 }
 
-/// A number and how it was obtained.
+/// A number and how it was obtained. An estimate from samples has bounds that hold it with a probability of 95 %.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Number {
     /// Null where it is not one number: bounded or unknown.
@@ -100,8 +100,46 @@ impl From<Counted> for Number {
         match count {
             Counted::Exact(value) => Self::of(Some(value.into()), "exact"),
             Counted::Bounded { lower, upper } => Self::bounded(lower.into(), upper.into()),
-            Counted::Estimate(value) => Self::estimate(value),
+            Counted::Estimate(estimate) => Self {
+                lower: estimate.interval().map(|(lower, _)| lower.into()),
+                upper: estimate.interval().map(|(_, upper)| upper.into()),
+                ..Self::estimate(estimate.value)
+            },
             Counted::Unknown => Self::of(None, "unknown"),
+        }
+    }
+}
+
+/// Misses from a sample, in whole events, with the interval that holds them with a probability of 95 %.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EstimatedMisses {
+    /// About how many.
+    pub value: u64,
+    /// The least.
+    pub least: u64,
+    /// The most.
+    pub most: u64,
+}
+
+impl EstimatedMisses {
+    /// A count, if it comes from a sample.
+    #[must_use]
+    pub fn of(count: Counted) -> Option<Self> {
+        let Counted::Estimate(estimate) = count else {
+            return None;
+        };
+        let (least, most) = estimate.interval()?;
+        let value = format!("{:.0}", estimate.value.max(0.0)).parse().ok()?;
+        Some(Self { value, least, most })
+    }
+}
+
+impl From<EstimatedMisses> for Number {
+    fn from(misses: EstimatedMisses) -> Self {
+        Self {
+            lower: Some(misses.least.into()),
+            upper: Some(misses.most.into()),
+            ..Self::of(Some(misses.value.into()), "estimate")
         }
     }
 }
@@ -132,7 +170,7 @@ mod tests {
             Counted::between(10, 20),
             r#"{"value":null,"lower":10,"upper":20,"kind":"bounded"}"#,
         );
-        check(Counted::Estimate(12.7), r#"{"value":13,"kind":"estimate"}"#);
+        check(Counted::estimate(12.7), r#"{"value":13,"kind":"estimate"}"#);
         check(Counted::Unknown, r#"{"value":null,"kind":"unknown"}"#);
         check(SignedCount::Exact(-4), r#"{"value":-4,"kind":"exact"}"#);
     }

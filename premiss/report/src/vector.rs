@@ -45,7 +45,7 @@ pub(crate) fn vectorisable(function: &FunctionAnalysis, id: LoopId) -> Option<Ve
 /// The estimated number of instructions for the arithmetic of a loop on a machine.
 pub(crate) fn instructions(time: &Time) -> Option<Number> {
     let lanes = time.lanes?;
-    Some(Counted::Estimate(lanes.instructions).into())
+    Some(Counted::estimate(lanes.instructions).into())
 }
 
 /// ` line 12: not vectorisable: x[i] is needed one iteration later (x[i - 1])` for each innermost loop that computes

@@ -1,5 +1,6 @@
 //! A number of events and how it was obtained.
 
+use crate::estimate::Estimate;
 use std::ops::{Add, AddAssign};
 
 /// A number of events (accesses, misses, bytes) and how far it can be trusted.
@@ -15,7 +16,7 @@ pub enum Counted {
         upper: u64,
     },
     /// About this many; nothing is guaranteed.
-    Estimate(f64),
+    Estimate(Estimate),
     /// Not known: anything from 0 up.
     Unknown,
 }
@@ -49,6 +50,21 @@ impl Counted {
         }
     }
 
+    /// About this many, by a model or an average.
+    #[must_use]
+    pub fn estimate(value: f64) -> Self {
+        Self::Estimate(Estimate::of(value))
+    }
+
+    /// The bounds where the number is exact or bounded, the interval where it comes from samples.
+    #[must_use]
+    pub fn interval(self) -> Option<(u64, u64)> {
+        match self {
+            Self::Estimate(estimate) => estimate.interval(),
+            _ => self.bounds(),
+        }
+    }
+
     /// The value, where it is exact.
     #[must_use]
     pub fn exact(self) -> Option<u64> {
@@ -63,7 +79,7 @@ impl Counted {
     #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     pub fn middle(self) -> Option<f64> {
         match self {
-            Self::Estimate(value) => Some(value),
+            Self::Estimate(estimate) => Some(estimate.value),
             _ => {
                 let (lower, upper) = self.bounds()?;
                 Some(f64::midpoint(lower as f64, upper as f64))
@@ -88,7 +104,7 @@ impl Counted {
         match self {
             Self::Exact(value) => Some(value as f64),
             Self::Bounded { upper, .. } => Some(upper as f64),
-            Self::Estimate(value) => Some(value),
+            Self::Estimate(estimate) => Some(estimate.value),
             Self::Unknown => None,
         }
     }
@@ -112,8 +128,8 @@ impl Add for Counted {
                 _ => Self::Unknown,
             };
         }
-        match (self.middle(), other.middle()) {
-            (Some(a), Some(b)) => Self::Estimate(a + b),
+        match (Estimate::from_count(self), Estimate::from_count(other)) {
+            (Some(a), Some(b)) => Self::Estimate(a.plus(b)),
             _ => Self::Unknown,
         }
     }
@@ -140,7 +156,7 @@ mod tests {
         let bounded = Counted::between(1, 3);
         assert_eq!(Counted::Exact(2) + Counted::Exact(3), Counted::Exact(5));
         assert_eq!(Counted::Exact(2) + bounded, Counted::between(3, 5));
-        assert_eq!(bounded + Counted::Estimate(1.0), Counted::Estimate(3.0));
+        assert_eq!(bounded + Counted::estimate(1.0), Counted::estimate(3.0));
         assert_eq!(bounded + Counted::Unknown, Counted::Unknown);
         assert_eq!(
             Counted::Exact(u64::MAX) + Counted::Exact(1),

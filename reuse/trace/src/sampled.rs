@@ -37,8 +37,8 @@ use draw::SampledReference;
 use first::FirstTouches;
 use nest::DecidedNest;
 use premiss_cache::CacheGeometry;
-use premiss_histogram::Counted;
-use ratio::Ratio;
+use premiss_histogram::{Counted, Estimate, SamplingError};
+use ratio::{Ratio, ShareOfFirst};
 use search::Search;
 
 /// All accesses of a reference are decided where they are at most so many.
@@ -59,14 +59,14 @@ const CLOSE: f64 = 2.5e-3;
 /// First touches are counted by themselves where there are fewer misses than so many times the lines of all arrays.
 const FEW_MISSES: f64 = 20.0;
 
-/// So many standard deviations make intervals of 95 %: 1.96, and some more because draws end when the interval is close.
-const DEVIATIONS: f64 = 2.2;
-
 /// The misses of one level, estimated.
 #[derive(Clone, Debug)]
 pub struct SampledMisses {
     /// An estimate for each reference.
     pub misses: PerReference<Counted>,
+    /// The misses of all references together. They are known better than the sum of all is: which reference is the first to
+    /// touch a line does not matter.
+    pub total: Estimate,
     /// The interval, from least to greatest, that holds the misses of all references together with a probability of 95 %.
     pub interval: (u64, u64),
     /// The number of accesses that were drawn.
@@ -114,20 +114,17 @@ impl Execution<'_> {
             return Ok(None);
         }
         let mut misses = self.per_reference(|_| Counted::ZERO);
-        let first = sample.first.as_ref().map(FirstTouches::misses);
-        let of_references = sample.references.iter().map(|x| x.ratio.first());
-        let share = first.map(|first| first / of_references.sum::<f64>().max(1.0));
+        let share = sample.share_of_first();
         for reference in &sample.references {
             misses[reference.id] = reference.ratio.counted(share);
         }
         let most: u64 = accesses.values().filter_map(|x| x.exact()).sum();
-        let (middle, half) = sample.interval();
+        let total = sample.total();
+        let (lower, upper) = total.interval().unwrap_or((0, most));
         Ok(Some(SampledMisses {
             misses,
-            interval: (
-                rounded((middle - half).floor(), most),
-                rounded((middle + half).ceil(), most),
-            ),
+            total,
+            interval: (lower.min(most), upper.min(most)),
             draws: sample.draws,
         }))
     }
@@ -148,7 +145,7 @@ impl<'n> Sample<'n> {
     /// Draws a few accesses of each reference; `None` where that is not possible.
     fn begin(&mut self, first: FirstTouches) -> Option<()> {
         self.draw_all()?;
-        let (middle, _) = self.interval();
+        let middle = self.total().value;
         let is_whole = self.references.iter().all(|x| x.ratio.is_whole);
         if !is_whole && middle < FEW_MISSES * first.n_lines as f64 {
             self.search.tells_first = true;
@@ -205,8 +202,8 @@ impl<'n> Sample<'n> {
     /// Draws more where the variance falls most for each step, until the interval is close or the steps are spent.
     fn improve(&mut self) -> Option<()> {
         while self.search.steps < self.steps {
-            let (middle, half) = self.interval();
-            if half <= CLOSE * middle {
+            let Estimate { value, error } = self.total();
+            if error.is_none_or(|error| error.half() <= CLOSE * value) {
                 break;
             }
             let gain = |variance: f64, steps: u64| variance / (1 + steps) as f64;
@@ -231,27 +228,38 @@ impl<'n> Sample<'n> {
         Some(())
     }
 
-    /// The misses of all references together, and how far they may be from it.
-    fn interval(&self) -> (f64, f64) {
+    /// How many lines are touched first for each time that references are estimated to come first.
+    fn share_of_first(&self) -> Option<ShareOfFirst> {
+        let first = self.first.as_ref()?;
+        let sum = |part: fn(&Ratio) -> f64| -> f64 {
+            self.references.iter().map(|x| part(&x.ratio)).sum()
+        };
+        let all = sum(Ratio::first).max(1.0);
+        let factor = first.misses() / all;
+        let of_lines = SamplingError {
+            variance: first.variance(),
+            common: first.open(),
+        };
+        let of_references = SamplingError {
+            variance: sum(Ratio::variance_of_first),
+            common: 0.0,
+        };
+        Some(ShareOfFirst {
+            factor,
+            error: (of_lines.half() + factor * of_references.half()) / all,
+        })
+    }
+
+    /// The misses of all references together.
+    fn total(&self) -> Estimate {
         let sum = |part: fn(&Ratio) -> f64, of_first: fn(&FirstTouches) -> f64| -> f64 {
             let parts = self.references.iter().map(|x| part(&x.ratio));
             parts.chain(self.first.iter().map(of_first)).sum()
         };
-        let chance = sum(Ratio::variance, FirstTouches::variance).sqrt();
-        let open = sum(Ratio::open, FirstTouches::open);
-        (
-            sum(Ratio::misses, FirstTouches::misses),
-            DEVIATIONS * chance + open,
-        )
+        let error = SamplingError {
+            variance: sum(Ratio::variance, FirstTouches::variance),
+            common: sum(Ratio::open, FirstTouches::open),
+        };
+        Estimate::sampled(sum(Ratio::misses, FirstTouches::misses), error)
     }
-}
-
-/// A number that is not negative and at most `most`.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a cast saturates"
-)]
-fn rounded(number: f64, most: u64) -> u64 {
-    (number.max(0.0) as u64).min(most)
 }

@@ -256,7 +256,7 @@ fn total(misses: &[u64]) -> Result<u64, TraceError> {
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 fn mean(numbers: &[u64]) -> Counted {
     let sum: f64 = numbers.iter().map(|x| *x as f64).sum();
-    Counted::Estimate(sum / numbers.len() as f64)
+    Counted::estimate(sum / numbers.len() as f64)
 }
 
 fn ends(numbers: &[u64]) -> (u64, u64) {

@@ -7,6 +7,7 @@ use crate::output_form::OutputForm;
 use crate::repository::Repository;
 use premiss_analyze::{Coverage, NestCoverage};
 use premiss_gate::formats::{self, Conditions, Results};
+use premiss_gate::open_rule;
 use premiss_report::{
     CallgrindProfile, Colour, CoverageReport, brief_diagnostics, coverage_json, coverage_summary,
     part_json,
@@ -77,6 +78,11 @@ impl CheckedProgram {
         let conditions = conditions(&machine, &result.report.nests);
         let (findings, diagnostics) = (result.findings, result.diagnostics);
         let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
+        let estimates = findings.iter().filter_map(|finding| {
+            let estimate = finding.estimate?;
+            Some(((finding.code(), finding.span()), estimate))
+        });
+        result.report.estimates = estimates.collect();
         let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
         let files = sources.files().map(|(_, file)| path_of(file.path()));
         Self {
@@ -170,12 +176,14 @@ fn conditions(machine: &MachineRecord, nests: &[NestCoverage]) -> Conditions {
 /// Sets the severities of findings from the settings, and removes those of rules that are off.
 fn apply_levels(result: &mut CheckResult, levels: &RuleLevels) {
     let is_reported = |diagnostic: &mut Diagnostic| match levels.get(diagnostic.code) {
+        // What may be a finding is none that could fail a check.
+        None => open_rule(diagnostic.code)
+            .is_none_or(|rule| levels.get(rule.code) != Some(&RuleLevel::Off)),
         Some(RuleLevel::Off) => false,
         Some(RuleLevel::At(severity)) => {
             diagnostic.severity = *severity;
             true
         }
-        None => true,
     };
     let findings = &mut result.findings;
     findings.retain_mut(|finding| is_reported(&mut finding.diagnostic));

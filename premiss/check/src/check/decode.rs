@@ -10,6 +10,7 @@ use super::span_map::SpanMap;
 use crate::file_report::FileReport;
 use premiss_analyze::{CoverageReason, LoopCoverage, NestCoverage};
 use premiss_gate::Finding;
+use premiss_report::EstimatedMisses;
 use premiss_source::{Diagnostic, FileId, Label, Severity, Span, UnknownSize};
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -142,6 +143,11 @@ impl<'p> Decoder<'p> {
             text: record.text,
             enclosing: around.map(|x| self.span(x)).collect::<Option<_>>()?,
             bytes: record.bytes,
+            estimate: record.estimate.map(|(value, least, most)| EstimatedMisses {
+                value,
+                least,
+                most,
+            }),
             diagnostic: self.diagnostic(record.diagnostic)?,
         })
     }

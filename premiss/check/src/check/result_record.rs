@@ -83,6 +83,8 @@ pub(super) struct FindingRecord {
     pub(super) text: String,
     pub(super) around: Vec<SpanRecord>,
     pub(super) bytes: u64,
+    /// The misses from a sample that it rests on: about how many, the least and the most.
+    pub(super) estimate: Option<(u64, u64, u64)>,
     pub(super) diagnostic: DiagnosticRecord,
 }
 
@@ -198,6 +200,7 @@ impl FindingRecord {
                 .map(|span| (*span).into())
                 .collect(),
             bytes: finding.bytes,
+            estimate: finding.estimate.map(|x| (x.value, x.least, x.most)),
             diagnostic: DiagnosticRecord::new(&finding.diagnostic),
         }
     }

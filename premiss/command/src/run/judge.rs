@@ -7,9 +7,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Colours};
 use crate::targets::Target;
-use premiss_analyze::{ESTIMATED, SHARED_BUDGET};
+use premiss_analyze::{ESTIMATED, SAMPLED, SHARED_BUDGET};
 use premiss_check::{CheckedProgram, OutputForm, ShardRecord};
-use premiss_gate::{Baseline, formats, hold_back};
+use premiss_gate::{Baseline, formats, hold_back, open_rule};
 
 /// The inputs of the verdict besides the findings.
 pub(super) struct Judge<'a> {
@@ -87,8 +87,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Whether misses are estimated in some function, or its share of the budget did not suffice; prints a message then.
-/// Rules judge counts alone.
+/// Whether something is undecided as misses are estimated without an interval in some function, the interval of a sample reaches
+/// over a limit, or a share of the budget did not suffice; prints a message then, and where samples decided.
 pub(super) fn is_estimated(checked: &CheckedProgram) -> bool {
     let number = |code: &str| {
         let diagnostics = checked.diagnostics.iter();
@@ -104,6 +104,22 @@ pub(super) fn is_estimated(checked: &CheckedProgram) -> bool {
             "premiss: {estimated} {what} estimated, not counted, and rules judge counts alone: --exact counts on\n"
         ));
     }
+    let (sampled, what) = number(SAMPLED);
+    if 0 < sampled {
+        output::say(&format!(
+            "premiss: {sampled} {what} estimated from samples in some levels: findings by these hold with a probability of 95 %; \
+             --exact counts on\n"
+        ));
+    }
+    let open = checked.diagnostics.iter();
+    let open = open.filter(|x| open_rule(x.code).is_some()).count();
+    if 0 < open {
+        output::say(&format!(
+            "premiss: intervals of samples reach over the limits of rules at {open} {}, which --exact decides, or --effort or \
+             --budget with more steps\n",
+            if open == 1 { "place" } else { "places" }
+        ));
+    }
     let (shared, what) = number(SHARED_BUDGET);
     if 0 < shared {
         output::say(&format!(
@@ -111,7 +127,7 @@ pub(super) fn is_estimated(checked: &CheckedProgram) -> bool {
              --budget counts each by itself, or check fewer files\n"
         ));
     }
-    0 < estimated + shared
+    0 < estimated + open + shared
 }
 
 /// The targets of the output.

@@ -114,7 +114,8 @@ fn numbers_of_fully_associative_levels_are_labelled() {
     let cache = ["--cache", "L1=8KiB,2,64"];
     let explain = ["explain", "k.c:6:12", "-P", "n=64"];
     let run = folder.premiss(&[&explain[..], &cache].concat()).exits(0);
-    let line = " L1 misses: 4096 in its 64 sets; as if fully associative 512: 3584 conflict misses\n";
+    let line =
+        " L1 misses: 4096 in its 64 sets; as if fully associative 512: 3584 conflict misses\n";
     assert!(run.stdout.contains(line), "{}", run.stdout);
     assert!(
         run.stdout.contains(" · levels as if fully associative\n"),

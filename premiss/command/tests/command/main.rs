@@ -36,6 +36,7 @@ mod programs;
 mod progress;
 mod refactorings;
 mod repository;
+mod samples;
 mod schemas;
 mod settings;
 mod shards;

@@ -105,7 +105,7 @@ pub(super) fn times(count: Counted, weight: u64) -> Counted {
             (Some(lower), Some(upper)) => Counted::between(lower, upper),
             _ => Counted::Unknown,
         },
-        (Counted::Estimate(value), _) => Counted::Estimate(value * weight as f64),
+        (Counted::Estimate(estimate), _) => Counted::Estimate(estimate.times(weight as f64)),
         _ => Counted::Unknown,
     }
 }

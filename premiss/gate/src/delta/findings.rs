@@ -1,11 +1,11 @@
 //! Regressions as findings, each at the line that grew most.
 
 use super::kernel_delta::{Delta, KernelDelta, Metric, ReferenceDelta};
-use super::text::{numbers, witness};
+use super::text::{numbers, rests_on_samples, witness};
 use crate::finding::Finding;
 use crate::matching::MatchKind;
 use crate::verdict::{POLICY, REGRESSION, UNDECIDED, Verdict};
-use premiss_report::counted;
+use premiss_report::counted_with_interval;
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use std::collections::BTreeSet;
 
@@ -127,20 +127,25 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
             .map(|worst| worst.enclosing.clone())
             .unwrap_or_default(),
         bytes: rank(bytes),
+        estimate: None,
         diagnostic: Diagnostic {
             code,
             severity,
             message,
             labels: std::iter::once(first).chain(related).collect(),
-            help: Some(help(verdict).to_owned()),
+            help: Some(help(verdict, metrics).to_owned()),
             sizes: Vec::new(),
         },
     })
 }
 
-fn help(verdict: Verdict) -> &'static str {
+fn help(verdict: Verdict, metrics: &[&Metric]) -> &'static str {
     match verdict {
         Verdict::Exceeds => "where the growth is meant, allow it with --limit",
+        _ if metrics.iter().any(|metric| rests_on_samples(metric)) => {
+            "--exact decides what intervals of samples leave open, and so may --budget or --effort with more steps; or allow any \
+             growth with --limit"
+        }
         _ => "give the sizes values with -P, or allow any growth with --limit",
     }
 }
@@ -148,7 +153,7 @@ fn help(verdict: Verdict) -> &'static str {
 /// `l1_miss 5000 → 40.0 k (limit 0%)`
 fn change(metric: &Metric) -> String {
     let (before, after) = numbers(metric);
-    let (before, after) = (counted(before), counted(after));
+    let (before, after) = (counted_with_interval(before), counted_with_interval(after));
     let at = witness(metric).unwrap_or_default();
     format!(
         "{} {before} → {after}{at} (limit {})",
@@ -161,8 +166,8 @@ fn label(worst: &ReferenceDelta) -> String {
     format!(
         "{} {} → {}",
         worst.text,
-        counted(worst.before),
-        counted(worst.after)
+        counted_with_interval(worst.before),
+        counted_with_interval(worst.after)
     )
 }
 

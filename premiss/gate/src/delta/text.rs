@@ -4,7 +4,7 @@ use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric, ReferenceDelt
 use crate::matching::{KernelPlace, MatchKind};
 use crate::verdict::Verdict;
 use premiss_histogram::Counted;
-use premiss_report::{counted, table};
+use premiss_report::{counted_with_interval, table};
 use std::fmt::Write as _;
 
 /// The nests that changed, with each metric before and after; one line for each new or removed nest. `base` and `head`
@@ -95,6 +95,9 @@ fn row(metric: &Metric) -> Vec<String> {
     let verdict = match (metric.verdict, &metric.for_all_sizes) {
         (Verdict::Within, Some(_)) => for_all_sizes(metric),
         (Verdict::Within, None) => String::new(),
+        (Verdict::Undecided, _) if rests_on_samples(metric) => {
+            "undecided: --exact decides".to_owned()
+        }
         (Verdict::Undecided, _) => "undecided".to_owned(),
         (Verdict::Exceeds, None) => format!("exceeds {}", metric.limit),
         (Verdict::Exceeds, Some(_)) => {
@@ -108,11 +111,18 @@ fn row(metric: &Metric) -> Vec<String> {
     let (before, after) = numbers(metric);
     vec![
         metric.name.clone(),
-        counted(before),
-        counted(after),
+        counted_with_interval(before),
+        counted_with_interval(after),
         growth(before, after),
         verdict,
     ]
+}
+
+/// Whether counts of both sides have bounds or intervals, and one of them is that of a sample.
+pub(super) fn rests_on_samples(metric: &Metric) -> bool {
+    let both = [metric.before, metric.after];
+    let is_sampled = |count: &Counted| matches!(count, Counted::Estimate(_));
+    both.iter().all(|count| count.interval().is_some()) && both.iter().any(is_sampled)
 }
 
 /// The counts, at the sizes of the witness if there is one.
@@ -169,7 +179,10 @@ fn place(metric: &Metric, worst: &ReferenceDelta) -> String {
         after,
         ..
     } = worst;
-    let (before, after) = (counted(*before), counted(*after));
+    let (before, after) = (
+        counted_with_interval(*before),
+        counted_with_interval(*after),
+    );
     let name = &metric.name;
     format!(" {name}: {path}:{line}:{column}: {text} {before} → {after}")
 }

@@ -15,6 +15,7 @@ fn at(source: &str, text: &str, path: &str) -> Results {
         function: "f".to_owned(),
         text: text.to_owned(),
         enclosing: Vec::new(),
+        estimate: None,
         bytes: 64,
         diagnostic: Diagnostic {
             code: "PM001",

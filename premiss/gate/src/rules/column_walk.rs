@@ -3,7 +3,6 @@
 use super::stride::strided_misses;
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject};
-use premiss_report::human;
 use premiss_source::Label;
 use premiss_tree::{EntityRef, LoopId};
 use std::collections::BTreeMap;
@@ -84,7 +83,7 @@ fn violation<'a>(
     first: LevelView<'_>,
     found: &ColumnWalk<'_, 'a>,
 ) -> Option<Violation<'a>> {
-    let (worst, misses) = found.sites.iter().max_by_key(|(_, misses)| *misses)?;
+    let (worst, _) = found.sites.iter().max_by_key(|(_, misses)| *misses)?;
     let all: u64 = found.sites.iter().map(|(_, misses)| misses).sum();
     let header = |id: LoopId| &subject.tree().loops[id];
     let (inner, outer) = (header(found.inner), header(found.outer));
@@ -98,9 +97,16 @@ fn violation<'a>(
         n => format!("{n} references go across rows, such as {text}"),
     };
     Some(Violation {
+        misses: Some(
+            found
+                .sites
+                .iter()
+                .map(|(site, _)| site.counted(first))
+                .sum(),
+        ),
         bytes: all.saturating_mul(first.line()),
         place: worst.first.into(),
-        label: format!("{} {} misses", human(*misses), first.name()),
+        label: format!("{} {} misses", worst.misses_text(first), first.name()),
         related: Some(Label {
             span: inner.span,
             text: "the innermost loop".to_owned(),

@@ -3,7 +3,6 @@
 use super::stride::strided_misses;
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, most};
-use premiss_report::human;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
@@ -51,9 +50,10 @@ fn violation<'a>(
     let (name, line) = (first.name(), first.line());
     let used = touched as u128 * u128::from(line) / u128::from(fetched);
     Some(Violation {
+        misses: Some(sites.iter().map(|site| site.counted(first)).sum()),
         bytes: fetched,
         place: worst.first.into(),
-        label: format!("{} {name} misses", human(worst.misses(first))),
+        label: format!("{} {name} misses", worst.misses_text(first)),
         related: None,
         message: format!(
             "of each {line}-byte line of {array} that {name} fetches, {used} bytes are used at most"

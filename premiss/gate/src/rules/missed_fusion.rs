@@ -104,6 +104,7 @@ fn violation<'a>(
     let (worst, misses) = refetched.iter().max_by_key(|(_, misses)| *misses)?;
     let name = level.name();
     Some(Violation {
+        misses: None,
         bytes,
         place: worst.first.into(),
         label: format!(

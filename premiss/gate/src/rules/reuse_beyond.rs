@@ -60,6 +60,7 @@ fn violation<'a>(
     let name = level.name();
     let text = &site.first.text;
     Some(Violation {
+        misses: None,
         bytes,
         place: site.first.into(),
         label: format!(

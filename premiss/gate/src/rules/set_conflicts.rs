@@ -3,6 +3,7 @@
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject, most};
 use premiss_arithmetic::gcd;
+use premiss_histogram::Counted;
 use premiss_report::human;
 
 /// Sites of whose misses in a cache at least a quarter would be hits if the cache were fully associative, if they fetch
@@ -48,9 +49,17 @@ fn violation<'a>(
         ))
     });
     Some(Violation {
+        misses: Some(site.counted(level)),
         bytes,
         place: site.first.into(),
-        label: format!("{} of {} {name} misses are conflicts", human(conflicts), human(misses)),
+        label: format!(
+            "{} of {} {name} misses are conflicts",
+            match site.counted(level) {
+                Counted::Estimate(_) => format!("at least ~{}", human(conflicts)),
+                _ => human(conflicts),
+            },
+            site.misses_text(level)
+        ),
         related: None,
         message: format!(
             "lines of {text} are evicted from {name} by set conflicts, while other sets have room{}",

@@ -4,7 +4,6 @@ use super::column_walk::{ColumnWalk, column_walks};
 use super::stride::strided_misses;
 use crate::finding::Violation;
 use crate::subject::{LevelView, Site, Subject};
-use premiss_report::human;
 use premiss_source::Label;
 use premiss_tree::EntityRef;
 use std::collections::BTreeSet;
@@ -50,9 +49,10 @@ fn violation<'a>(
         }
     };
     Some(Violation {
+        misses: Some(site.counted(first)),
         bytes: misses.saturating_mul(first.line()),
         place: site.first.into(),
-        label: format!("{} {name} misses", human(misses)),
+        label: format!("{} {name} misses", site.misses_text(first)),
         related: Some(Label {
             span: step.inner.span,
             text: "the innermost loop".to_owned(),

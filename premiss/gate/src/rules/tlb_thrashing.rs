@@ -22,14 +22,15 @@ fn violation<'a>(first: LevelView<'_>, site: &Site<'a>) -> Option<Violation<'a>>
     }
     let (name, text) = (first.name(), &site.first.text);
     Some(Violation {
+        misses: Some(site.counted(first)),
         // A page walk reads at least one line; the page itself is not fetched.
         bytes: misses.saturating_mul(64),
         place: site.first.into(),
-        label: format!("{} {name} misses", human(misses)),
+        label: format!("{} {name} misses", site.misses_text(first)),
         related: None,
         message: format!(
             "{text} misses {name} at {} of {} accesses: the {name} covers only {} pages of {}",
-            human(misses),
+            site.misses_text(first),
             human(accesses),
             first.counts.geometry.lines(),
             format_bytes(first.line()),

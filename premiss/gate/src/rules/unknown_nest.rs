@@ -28,6 +28,7 @@ fn violation<'a>(subject: &Subject<'a>, nest: &'a NestCoverage) -> Option<Violat
         return None;
     }
     Some(Violation {
+        misses: None,
         // The bytes are unknown, and known findings deserve more attention.
         bytes: 0,
         place: FindingPlace {

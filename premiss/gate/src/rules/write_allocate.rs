@@ -38,6 +38,7 @@ fn violation<'a>(
     }
     let text = &site.first.text;
     Some(Violation {
+        misses: None,
         bytes: fetched,
         place: site.first.into(),
         label: format!("{} {} misses of stores", human(site.misses(last)), last.name()),

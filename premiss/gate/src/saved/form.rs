@@ -3,7 +3,7 @@
 use super::{SavedBase, SavedConditions, SavedError, SavedKernel, SavedReference};
 use crate::matching::Likeness;
 use crate::shape::NestShape;
-use premiss_histogram::Counted;
+use premiss_histogram::{Counted, Estimate, SamplingError};
 use premiss_report::SCHEMA_VERSION;
 use premiss_tree::AccessKind;
 use serde::{Deserialize, Serialize};
@@ -55,13 +55,15 @@ struct PartForm {
     counts: Vec<CountForm>,
 }
 
-/// A number, two bounds, an estimate, or unknown. Numbers are text: they may exceed 2^53.
+/// A number, two bounds, an estimate, one from samples with the variance and what else it may be off by, or unknown. Numbers
+/// are text: they may exceed 2^53.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum CountForm {
     Exact(String),
     Bounded(String, String),
     Estimate(f64),
+    Sampled(f64, f64, f64),
     Unknown,
 }
 
@@ -195,8 +197,12 @@ fn count_form(count: Counted) -> CountForm {
         Counted::Bounded { lower, upper } => {
             CountForm::Bounded(lower.to_string(), upper.to_string())
         }
-        Counted::Estimate(value) if value.is_finite() => CountForm::Estimate(value),
-        Counted::Estimate(_) | Counted::Unknown => CountForm::Unknown,
+        Counted::Estimate(Estimate { value, error }) => match error {
+            _ if !value.is_finite() => CountForm::Unknown,
+            Some(error) => CountForm::Sampled(value, error.variance, error.common),
+            None => CountForm::Estimate(value),
+        },
+        Counted::Unknown => CountForm::Unknown,
     }
 }
 
@@ -207,7 +213,13 @@ fn count(form: CountForm) -> Option<Counted> {
             let (lower, upper) = (lower.parse().ok()?, upper.parse().ok()?);
             (lower <= upper).then(|| Counted::between(lower, upper))?
         }
-        CountForm::Estimate(value) => Counted::Estimate(value),
+        CountForm::Estimate(value) => Counted::estimate(value),
+        CountForm::Sampled(value, variance, common) => {
+            let is_error = |x: f64| x.is_finite() && 0.0 <= x;
+            let error = SamplingError { variance, common };
+            (is_error(variance) && is_error(common))
+                .then(|| Counted::Estimate(Estimate::sampled(value, error)))?
+        }
         CountForm::Unknown => Counted::Unknown,
     })
 }

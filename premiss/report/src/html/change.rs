@@ -145,7 +145,7 @@ mod tests {
         );
         assert_eq!(way(Counted::Unknown, Counted::Unknown), Direction::Open);
         assert_eq!(
-            way(Counted::Estimate(1.0), Counted::Exact(2)),
+            way(Counted::estimate(1.0), Counted::Exact(2)),
             Direction::More
         );
     }

@@ -279,6 +279,9 @@ pub(crate) struct DiagnosticJson<'a> {
     pub(super) column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) help: Option<&'a str>,
+    /// The misses that a finding rests on, where they come from a sample.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) misses: Option<Number>,
 }
 
 impl From<Coverage> for CoverageJson {

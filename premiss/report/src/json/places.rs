@@ -74,6 +74,7 @@ pub(crate) fn diagnostics<'a>(
             line: at.map(|at| at.line),
             column: at.map(|at| at.column),
             help: diagnostic.help.as_deref(),
+            misses: None,
         }
     };
     diagnostics.iter().map(of_one).collect()

@@ -1,7 +1,7 @@
 //! Estimates from ratios.
 
 use super::search::Outcome;
-use premiss_histogram::Counted;
+use premiss_histogram::{Counted, Estimate, SamplingError};
 
 /// What became of one draw: an execution of the innermost loop around a reference.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,14 @@ pub(super) struct Unit {
     pub(super) stands_for: u64,
     /// What became of that one.
     pub(super) outcome: Outcome,
+}
+
+/// How many lines are touched first for each time that a reference is estimated to come first, and how far that may be off: for all
+/// references alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShareOfFirst {
+    pub(super) factor: f64,
+    pub(super) error: f64,
 }
 
 /// The units drawn for one reference, summed up.
@@ -34,6 +42,8 @@ pub(super) struct Ratio {
     tt: f64,
     ty: f64,
     yy: f64,
+    tf: f64,
+    ff: f64,
 }
 
 #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
@@ -52,6 +62,8 @@ impl Ratio {
             Outcome::Evicted => 1.0,
             Outcome::First => {
                 self.first += v;
+                self.tf += t * v;
+                self.ff += v * v;
                 f64::from(u8::from(!tells_first))
             }
             Outcome::Hit => 0.0,
@@ -102,21 +114,50 @@ impl Ratio {
             return 0.0;
         }
         let n = self.draws as f64;
-        let ratio = self.y / self.t;
-        let residuals = self.yy - 2.0 * ratio * self.ty + ratio * ratio * self.tt;
-        let of_residuals = residuals.max(0.0) * n / (n - 1.0).max(1.0);
-        let scale = self.accesses as f64 / self.t;
         let share = (self.missed + 2.0) / (n + 4.0);
         let of_shares = share * (1.0 - share) / n;
-        (scale * scale * of_residuals).max(self.scaled(self.v).powi(2) * of_shares)
+        self.of_residuals(self.y, self.ty, self.yy)
+            .max(self.scaled(self.v).powi(2) * of_shares)
     }
 
-    /// The estimate as a count, with a share of the first touches; exact where all accesses were decided, and these are
-    /// among them.
-    pub(super) fn counted(&self, share_of_first: Option<f64>) -> Counted {
-        match share_of_first {
-            None if self.is_whole && self.open == 0.0 => Counted::Exact(self.n_missed),
-            share => Counted::Estimate(self.misses() + share.unwrap_or(0.0) * self.first()),
+    /// The variance of how often it is the first to touch a line.
+    pub(super) fn variance_of_first(&self) -> f64 {
+        match self.is_whole || self.t == 0.0 {
+            true => 0.0,
+            false => self.of_residuals(self.first, self.tf, self.ff),
         }
+    }
+
+    /// The variance by the residuals of a sum `y` over the units, with the sums of `ty` and of `yy`.
+    fn of_residuals(&self, y: f64, ty: f64, yy: f64) -> f64 {
+        let n = self.draws as f64;
+        let ratio = y / self.t;
+        let residuals = yy - 2.0 * ratio * ty + ratio * ratio * self.tt;
+        let scale = self.accesses as f64 / self.t;
+        scale * scale * residuals.max(0.0) * n / (n - 1.0).max(1.0)
+    }
+
+    /// The estimate as a count, with its share of the first touches; exact where all accesses were decided, and these are
+    /// among them.
+    ///
+    /// What the reference itself misses and how often it comes first rest on the same draws: at worst, their deviations add up.
+    pub(super) fn counted(&self, first: Option<ShareOfFirst>) -> Counted {
+        let Some(share) = first else {
+            if self.is_whole && self.open == 0.0 {
+                return Counted::Exact(self.n_missed);
+            }
+            let error = SamplingError {
+                variance: self.variance(),
+                common: self.open(),
+            };
+            return Counted::Estimate(Estimate::sampled(self.misses(), error));
+        };
+        let of_first = share.factor * self.variance_of_first().sqrt();
+        let error = SamplingError {
+            variance: (self.variance().sqrt() + of_first).powi(2),
+            common: self.open() + share.error * self.first(),
+        };
+        let misses = self.misses() + share.factor * self.first();
+        Counted::Estimate(Estimate::sampled(misses, error))
     }
 }

@@ -202,6 +202,7 @@ fn same(what: &str, found: Counted, expected: &[u64]) {
             "{what}: {found}, not {expected:?}"
         ),
         Counted::Estimate(found) => {
+            let found = found.value;
             let mean = expected.iter().sum::<u64>() as f64 / expected.len() as f64;
             assert!((found - mean).abs() < 1e-6, "{what}: {found}, not {mean}");
         }

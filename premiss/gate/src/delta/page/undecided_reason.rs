@@ -25,6 +25,9 @@ pub(super) fn undecided_reason(
         let reason = match count {
             Counted::Exact(_) => continue,
             Counted::Bounded { .. } => "bounded, as data decide".to_owned(),
+            Counted::Estimate(x) if x.error.is_some() => {
+                "an interval from a sample, where --exact counts on".to_owned()
+            }
             Counted::Estimate(_) => "an estimate".to_owned(),
             Counted::Unknown => unknown(side, all),
         };
