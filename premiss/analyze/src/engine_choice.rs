@@ -21,11 +21,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// the other touched last.
 pub(crate) const STEPS_PER_PAIR: u64 = 20_000;
 
-/// The share of the effort after which a level is traced rather than decided, as far as the budget goes.
-const FIRST_ATTEMPT: u64 = 4;
+/// After so many quarters of the effort a level is traced rather than decided, as far as the budget goes: triangular loops over
+/// thousands of rows take one effort and a half.
+const FIRST_ATTEMPT: u64 = 6;
 
-/// The same where pages are decided: walks along columns touch many of them, so that tracing takes longer.
-const FIRST_PAGE_ATTEMPT: u64 = 2;
+/// The same where pages are decided, whose steps are longer.
+const FIRST_PAGE_ATTEMPT: u64 = 4;
 
 /// How many times the effort a level may take that cannot be traced: its steps are shorter than those of derivations.
 const LAST_ATTEMPT: u64 = 4;
@@ -168,12 +169,12 @@ fn derived(
     Ok(counts)
 }
 
-/// The most steps for a level, the first time: a share of the effort.
-fn attempt(options: &MeasureOptions, share: u64) -> u64 {
+/// The most steps for a level, the first time, for so many quarters of the effort.
+fn attempt(options: &MeasureOptions, quarters: u64) -> u64 {
     match options.engine {
         Engine::Closed => last_attempt(options),
         // What is not decided is traced.
-        Engine::Auto | Engine::Trace => options.effort.steps / share,
+        Engine::Auto | Engine::Trace => (options.effort.steps / 4).saturating_mul(quarters),
     }
 }
 
