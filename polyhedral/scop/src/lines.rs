@@ -21,7 +21,7 @@ use crate::reject::Obstacle;
 use crate::scop::{LineCoordinate, SymbolicParameter};
 use crate::strip::{Factors, Strip};
 use premiss_arithmetic::gcd;
-use premiss_presburger::Affine;
+use premiss_presburger::{self as presburger, Affine, Column, Rational};
 
 /// An access falls into no more pieces than this.
 const MOST_PIECES: usize = 4096;
@@ -109,7 +109,7 @@ impl Naming {
     pub(crate) fn coordinates(&self) -> Vec<LineCoordinate> {
         let mut all = Vec::new();
         for ((stride, band), split) in self.strides.iter().zip(&self.bands).zip(&self.splits) {
-            let rows = |count: i64| Some(stride.as_constant()?.checked_mul(count)? / self.line);
+            let rows = |count: i64| lines_in_rows(stride, count, self.line);
             all.push(LineCoordinate {
                 range: None,
                 weight: rows(split.unwrap_or(*band)),
@@ -127,7 +127,7 @@ impl Naming {
         };
         all.push(LineCoordinate {
             range: last,
-            weight: Some(1),
+            weight: Some(presburger::Polynomial::one()),
         });
         all
     }
@@ -236,6 +236,25 @@ impl Naming {
         }
         Ok(())
     }
+}
+
+/// How many lines so many rows of `stride` bytes are, over the columns of sizes; `None` where that does not fit.
+fn lines_in_rows(stride: &Polynomial, count: i64, line: i64) -> Option<presburger::Polynomial> {
+    let share = Rational::new(count.into(), line.into()).ok()?;
+    let mut lines = presburger::Polynomial::integer(0);
+    for (product, coefficient) in stride.terms() {
+        let factor = share.times(Rational::integer(coefficient.into())).ok()?;
+        let mut term = presburger::Polynomial::constant(factor);
+        for symbol in product {
+            let Symbol::Size(number) = symbol else {
+                return None;
+            };
+            let size = presburger::Polynomial::variable(Column::at_place(*number)).ok()?;
+            term = term.times(&size).ok()?;
+        }
+        lines = lines.plus(&term).ok()?;
+    }
+    Some(lines)
 }
 
 /// The parts for each place of a row in its band, with that place.

@@ -8,7 +8,8 @@
 
 use crate::reject::Obstacle;
 use crate::scop::{
-    Access, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop, SymbolicParameter,
+    Access, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
+    SymbolicParameter,
 };
 use premiss_arithmetic::div_ceil;
 use premiss_presburger::{Affine, Column, Refusal, System};
@@ -75,7 +76,7 @@ pub fn page_scop(elements: &Scop, array: LineSpaceId, page: i64) -> Result<PageS
     assert!(elements.parameters.is_empty(), "sizes have values");
     let coordinates = elements.spaces[array].coordinates.iter();
     let coordinates = coordinates.filter(|x| x.range != Some((0, 0)));
-    let weights: Option<Vec<i64>> = coordinates.map(|x| x.weight).collect();
+    let weights: Option<Vec<i64>> = coordinates.map(LineCoordinate::constant_weight).collect();
     let weights = weights.ok_or(Obstacle::NonAffine)?;
     let rows = PageRows::new(&weights, page)?;
     let more = rows.weights.len();

@@ -1,7 +1,7 @@
 //! The types of a [`Scop`].
 
 use cranelift_entity::{PrimaryMap, entity_impl};
-use premiss_presburger::{Affine, Column, System};
+use premiss_presburger::{Affine, Column, Polynomial, System};
 use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 
 /// The id of a node of a [`Scop`].
@@ -64,14 +64,24 @@ pub struct LineSpace {
 }
 
 /// One coordinate of the name of a line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LineCoordinate {
     /// Its least and greatest value where these are small constants, such as 0 and 7 for the place
     /// of a row within a band of eight.
     pub range: Option<(i64, i64)>,
-    /// How many lines of memory lie between two lines that differ by one in this coordinate and agree in the others;
-    /// `None` where symbolic sizes determine it. Where all coordinates are zero is the line that the array starts in.
-    pub weight: Option<i64>,
+    /// How many lines of memory lie between two lines that differ by one in this coordinate and agree in the others, over
+    /// the columns of the parameters; `None` where that does not fit. Where all coordinates are zero is the line that the
+    /// array starts in.
+    pub weight: Option<Polynomial>,
+}
+
+impl LineCoordinate {
+    /// Its weight, where that depends on no symbolic size.
+    #[must_use]
+    pub fn constant_weight(&self) -> Option<i64> {
+        let weight = self.weight.as_ref()?.to_constant()?;
+        i64::try_from(weight.to_integer()?).ok()
+    }
 }
 
 /// A loop or an access.

@@ -91,6 +91,7 @@
 mod assemble;
 mod averages;
 mod budget_share;
+mod class_formulas;
 mod closed_counts;
 mod count_error;
 mod counts;
@@ -121,6 +122,7 @@ mod task_results;
 mod times;
 
 pub use budget_share::{BudgetScope, expected_steps, halvings, is_quick};
+pub use class_formulas::class_formulas;
 pub use count_error::CountError;
 pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCounts};
 pub use coverage::{
@@ -148,10 +150,10 @@ pub use premiss_formulas::{
     FormulaResult, FunctionCode, FunctionFormulas, FunctionWork, LevelFormula, LoopControl,
     LoopWork, LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise,
     QuantityTerm, ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm,
-    ResidueClasses, ResidueFactors, ReuseExplanation, Sharing, SizeRange, Slice, SliceNode,
-    SymbolicOptions, Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain, factors,
-    formulas, function_code, growth_for_all_sizes, misses_form, print_histogram, print_reuse,
-    print_scop, scop_options, size_conditions, slice, strides, symbolic_form, work,
+    ResidueClasses, ResidueFactors, ReuseExplanation, SetClassForm, Sharing, SizeRange, Slice,
+    SliceNode, SymbolicOptions, Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain,
+    factors, formulas, function_code, growth_for_all_sizes, misses_form, print_histogram,
+    print_reuse, print_scop, scop_options, size_conditions, slice, strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

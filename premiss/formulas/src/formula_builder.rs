@@ -54,9 +54,19 @@ impl<'a> FormulaBuilder<'a> {
     /// [`Refusal::Budget`] if the steps ran out; a number does not fit 128 bits.
     pub fn cold(&mut self, references: &[&ReferenceHistogram]) -> Result<Formula, Refusal> {
         let cold = references.iter().flat_map(|reference| &reference.cold);
-        let cases = cold
-            .map(|piece| self.case(piece))
-            .collect::<Result<_, _>>()?;
+        self.of_pieces(cold)
+    }
+
+    /// The sum of pieces that depend on sizes alone.
+    ///
+    /// # Errors
+    /// A number does not fit 128 bits.
+    pub(crate) fn of_pieces<'p>(
+        &mut self,
+        pieces: impl IntoIterator<Item = &'p Piece>,
+    ) -> Result<Formula, Refusal> {
+        let cases = pieces.into_iter().map(|piece| self.case(piece));
+        let cases = cases.collect::<Result<_, _>>()?;
         self.together(cases)
     }
 

@@ -5,6 +5,7 @@ use crate::formula::{DistanceCount, Formula};
 use crate::formula_builder::FormulaBuilder;
 use crate::refusal::NoClosedForm;
 use crate::residue_classes::{ResidueFactors, SymbolicOptions, factors, symbolic_form};
+use crate::set_classes::SetClassForm;
 use premiss_arithmetic::lcm;
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::accesses_in_order;
@@ -31,7 +32,7 @@ pub struct FunctionFormulas {
     pub accesses: FormulaResult,
     /// The number of accesses that are the first to their line.
     pub cold: FormulaResult,
-    /// The misses of each level that was asked for, as if it were a fully associative LRU cache.
+    /// The misses of each level that was asked for.
     pub levels: Vec<LevelFormula>,
     /// The references, one entry for each, in order of execution.
     pub references: Vec<ReferenceFormulas>,
@@ -42,10 +43,12 @@ pub struct FunctionFormulas {
 pub struct LevelFormula {
     /// Its name.
     pub name: String,
-    /// Its geometry; the formula depends only on its capacity in lines.
+    /// Its geometry.
     pub geometry: CacheGeometry,
-    /// The misses.
+    /// The misses as if it were a fully associative LRU cache of as many lines.
     pub misses: FormulaResult,
+    /// The misses with its sets, for sizes of one class, where these were asked for.
+    pub sets: Option<Result<SetClassForm, NoClosedForm>>,
 }
 
 /// The counts of one reference.
@@ -61,7 +64,7 @@ pub struct ReferenceFormulas {
     pub cold: FormulaResult,
     /// The number of its accesses at each distance, in distinct other lines.
     pub distances: Result<Vec<DistanceCount>, Refusal>,
-    /// Its misses in each level, in the order of [`FunctionFormulas::levels`].
+    /// Its misses in each level, in the order of [`FunctionFormulas::levels`], as if it were fully associative.
     pub misses: Vec<FormulaResult>,
 }
 
@@ -145,6 +148,7 @@ fn of_derivation(
             name: name.clone(),
             geometry: *geometry,
             misses: builder.misses(&all, geometry.lines()),
+            sets: None,
         };
     let accesses = builder.misses(&all, 0);
     let cold = builder.cold(&all);

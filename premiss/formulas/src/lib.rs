@@ -81,6 +81,7 @@ mod page_form;
 mod refusal;
 mod regimes;
 mod residue_classes;
+mod set_classes;
 mod set_conflicts;
 mod sharing;
 mod size_conditions;
@@ -113,6 +114,7 @@ pub use refusal::{DerivationStage, Effort, NoClosedForm};
 pub use residue_classes::{
     DerivationOptions, ResidueFactors, SymbolicOptions, factors, symbolic_form,
 };
+pub use set_classes::{ArrayBases, SetClassForm, set_class_form};
 pub use set_conflicts::{LineLayout, LinesInSet, RowPadding};
 pub use sharing::Sharing;
 pub use size_conditions::size_conditions;

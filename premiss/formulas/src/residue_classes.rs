@@ -159,6 +159,16 @@ fn class_scop_options(
     residues: &BTreeMap<ParameterId, i64>,
     options: SymbolicOptions<'_>,
 ) -> Result<ScopOptions, NoClosedForm> {
+    let sizes = class_sizes(tree, factors, residues);
+    scop_options(options.line_size, options.alignment, sizes)
+}
+
+/// The classes of the sizes without a value that a tree uses, by factors and residues; those that are not given are 1 and 0.
+pub(crate) fn class_sizes(
+    tree: &NestTree,
+    factors: &ResidueFactors,
+    residues: &BTreeMap<ParameterId, i64>,
+) -> BTreeMap<ParameterId, Size> {
     let used = tree.used_parameters().into_iter();
     let open = used.filter(|id| tree.parameters[*id].value.is_none());
     let size = |id: ParameterId| {
@@ -167,9 +177,5 @@ fn class_scop_options(
         let residue = residue.rem_euclid(factor);
         (id, Size::Symbolic { factor, residue })
     };
-    scop_options(
-        options.line_size,
-        options.alignment,
-        open.map(size).collect(),
-    )
+    open.map(size).collect()
 }

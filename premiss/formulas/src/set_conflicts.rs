@@ -8,8 +8,8 @@ use crate::explain::{Explanation, ReuseExplanation};
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_distance::{ConflictSets, conflict_sets};
-use premiss_presburger::{Budget, Refusal};
-use premiss_scop::{LineSpaceId, NodeId, Scop};
+use premiss_presburger::{Budget, Polynomial, Refusal};
+use premiss_scop::{LineCoordinate, LineSpaceId, NodeId, Scop};
 use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 
@@ -228,15 +228,19 @@ fn padded(scop: &Scop, array: ArrayId, padding: RowPadding) -> Option<Scop> {
         .values_mut()
         .filter(|space| space.array == array)
     {
-        let mut weights = space.coordinates.iter().map(|x| x.weight);
+        let mut weights = space
+            .coordinates
+            .iter()
+            .map(LineCoordinate::constant_weight);
         if !weights.any(|weight| weight == Some(lines)) {
             return None;
         }
         for coordinate in &mut space.coordinates {
-            let weight = coordinate.weight?;
+            let weight = coordinate.constant_weight()?;
             if lines <= weight {
                 let rows = (weight % lines == 0).then_some(weight / lines)?;
-                coordinate.weight = Some(weight.checked_add(rows.checked_mul(added)?)?);
+                let longer = weight.checked_add(rows.checked_mul(added)?)?;
+                coordinate.weight = Some(Polynomial::integer(longer.into()));
             }
         }
     }

@@ -6,8 +6,8 @@ use crate::algebra::{SizeNames, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
     Affine, Column, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork,
-    NodeId, NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
-    size_conditions,
+    LevelFormula, NoClosedForm, NodeId, NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop,
+    SetClassForm, SymbolicHistogram, size_conditions,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
@@ -53,7 +53,8 @@ pub fn formula_text(
         if !classes.is_empty() {
             let _ = write!(head, " · {}", classes.join(", "));
         }
-        if formulas.levels.iter().any(|level| 1 < level.geometry.sets) {
+        let is_as_if = |level: &LevelFormula| 1 < level.geometry.sets && level.sets.is_none();
+        if formulas.levels.iter().any(is_as_if) {
             head.push_str(" · levels as if fully associative");
         }
         text.push_str(&colour.paint(Style::Bold, &head));
@@ -80,12 +81,16 @@ fn totals(
 ) {
     let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Text);
     text.push_str(&work_text(sources, tree, work));
-    let mut line = |name: &str, formula: &FormulaResult| {
-        let _ = writeln!(text, " {name:<22} {}", formula_line(&names, formula));
+    let mut line = |name: &str, formula: String| {
+        let _ = writeln!(text, " {name:<22} {formula}");
     };
-    line("cold misses", &formulas.cold);
+    line("cold misses", formula_line(&names, &formulas.cold));
     for level in &formulas.levels {
-        line(&format!("{} misses", level.name), &level.misses);
+        let misses = match &level.sets {
+            None => formula_line(&names, &level.misses),
+            Some(sets) => class_line(tree, level, sets),
+        };
+        line(&format!("{} misses", level.name), misses);
     }
 }
 
@@ -97,17 +102,23 @@ fn references(
     text: &mut String,
 ) {
     let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Text);
-    for reference in &formulas.references {
+    for (idx, reference) in formulas.references.iter().enumerate() {
         let row = &tree.references[reference.id];
         let at = sources.start(row.span);
         let kind = kind(tree, reference);
         let _ = writeln!(text, "\n {}:{} {}  {kind}", at.line, at.column, row.text);
-        let mut line = |name: &str, formula: &FormulaResult| {
-            let _ = writeln!(text, "   {name:<20} {}", formula_line(&names, formula));
+        let mut line = |name: &str, formula: String| {
+            let _ = writeln!(text, "   {name:<20} {formula}");
         };
-        line("accesses", &reference.accesses);
-        line("first to its line", &reference.cold);
+        line("accesses", formula_line(&names, &reference.accesses));
+        line("first to its line", formula_line(&names, &reference.cold));
         for (level, misses) in formulas.levels.iter().zip(&reference.misses) {
+            let misses = match &level.sets {
+                None => formula_line(&names, misses),
+                Some(Ok(sets)) => class_formula(tree, sets, &sets.references[idx]),
+                // The reason stands beside the misses of the function.
+                Some(Err(_)) => continue,
+            };
             line(&format!("{} misses", level.name), misses);
         }
         match &reference.distances {
@@ -131,6 +142,35 @@ fn references(
             }
         }
     }
+}
+
+/// The misses of a set-associative level, with the class of sizes for which they hold: `N² [64 sets of 8 lines, N = 512·m]`.
+fn class_line(
+    tree: &NestTree,
+    level: &LevelFormula,
+    sets: &Result<SetClassForm, NoClosedForm>,
+) -> String {
+    let sets = match sets {
+        Ok(sets) => sets,
+        Err(why) => return format!("no formula: {}", why.message(tree)),
+    };
+    let mut held = vec![format!(
+        "{} sets of {} lines",
+        level.geometry.sets, level.geometry.ways
+    )];
+    held.extend(classes(tree, &sets.histogram));
+    held.extend(validity(tree, &sets.histogram, Spelling::Text));
+    let misses = class_formula(tree, sets, &sets.misses);
+    format!("{misses} [{}]", held.join(", "))
+}
+
+/// A formula for sizes of one class in one line, or why there is none.
+fn class_formula(tree: &NestTree, sets: &SetClassForm, formula: &FormulaResult) -> String {
+    let sizes = &sets.histogram.parameters;
+    if 1 < sizes.len() && formula.as_ref().err() == Some(&Refusal::NotAffine) {
+        return "no formula in several sizes at a time; `-P NAME=VALUE` fixes one".to_owned();
+    }
+    formula_line(&SizeNames::new(tree, sizes, Spelling::Text), formula)
 }
 
 /// A formula in one line, or why there is none.
@@ -357,8 +397,26 @@ struct SizeClassJson {
 #[schemars(rename = "Level")]
 struct LevelFormulaJson {
     name: String,
-    /// The lines that it holds, as if it were fully associative.
+    /// The lines that it holds.
     lines: u64,
+    /// As if it were fully associative.
+    misses: FormulaJson,
+    /// With its sets, where a class was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_sets: Option<InSetsJson>,
+}
+
+/// The misses of a set-associative level, for sizes of one class.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LevelInSets")]
+struct InSetsJson {
+    sets: u64,
+    ways: u64,
+    /// The class of each size: `size = factor * m + residue`.
+    sizes: BTreeMap<String, SizeClassJson>,
+    /// Where the formulas hold, where that is not the whole class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<String>,
     misses: FormulaJson,
 }
 
@@ -407,10 +465,14 @@ struct CaseJson {
 
 fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
     let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Plain);
-    let level = |name: &str, lines: u64, misses: &FormulaResult| LevelFormulaJson {
-        name: name.to_owned(),
-        lines,
-        misses: formula(&names, misses),
+    let level = |level: &LevelFormula, misses: &FormulaResult, place: Option<usize>| {
+        let sets = level.sets.as_ref();
+        LevelFormulaJson {
+            name: level.name.clone(),
+            lines: level.geometry.lines(),
+            misses: formula(&names, misses),
+            in_sets: sets.map(|sets| in_sets(tree, level, sets, place)),
+        }
     };
     let bin = |reference: &ReferenceFormulas, count: &DistanceCount| -> Result<Bin, Refusal> {
         let all = variables(tree, &formulas.scop, reference.node);
@@ -431,7 +493,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
             count: formula(&names, &Ok(count.accesses.clone())),
         })
     };
-    let reference = |x: &ReferenceFormulas| {
+    let reference = |(idx, x): (usize, &ReferenceFormulas)| {
         let row = &tree.references[x.id];
         let at = sources.start(row.span);
         let histogram = x.distances.as_ref().ok();
@@ -447,28 +509,63 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
             cold: formula(&names, &x.cold),
             histogram,
             misses: misses
-                .map(|(of, misses)| level(&of.name, of.geometry.lines(), misses))
+                .map(|(of, misses)| level(of, misses, Some(idx)))
                 .collect(),
         }
     };
-    let sizes = formulas.histogram.parameters.iter().map(|size| {
+    let levels = formulas.levels.iter();
+    Numbers {
+        line_size: formulas.histogram.line_size,
+        sizes: size_classes(tree, &formulas.histogram),
+        valid: validity(tree, &formulas.histogram, Spelling::Plain),
+        accesses: formula(&names, &formulas.accesses),
+        cold: formula(&names, &formulas.cold),
+        levels: levels.map(|x| level(x, &x.misses, None)).collect(),
+        references: formulas
+            .references
+            .iter()
+            .enumerate()
+            .map(reference)
+            .collect(),
+    }
+}
+
+/// The class of each size that is symbolic.
+fn size_classes(tree: &NestTree, histogram: &SymbolicHistogram) -> BTreeMap<String, SizeClassJson> {
+    let sizes = histogram.parameters.iter().map(|size| {
         let class = SizeClassJson {
             factor: size.factor,
             residue: size.residue,
         };
         (tree.parameters[size.id].name.clone(), class)
     });
-    let levels = formulas.levels.iter();
-    Numbers {
-        line_size: formulas.histogram.line_size,
-        sizes: sizes.collect(),
-        valid: validity(tree, &formulas.histogram, Spelling::Plain),
-        accesses: formula(&names, &formulas.accesses),
-        cold: formula(&names, &formulas.cold),
-        levels: levels
-            .map(|x| level(&x.name, x.geometry.lines(), &x.misses))
-            .collect(),
-        references: formulas.references.iter().map(reference).collect(),
+    sizes.collect()
+}
+
+/// The misses of a level with its sets: of one reference, by its place in order of execution, or of all.
+fn in_sets(
+    tree: &NestTree,
+    level: &LevelFormula,
+    sets: &Result<SetClassForm, NoClosedForm>,
+    place: Option<usize>,
+) -> InSetsJson {
+    let class = sets.as_ref().ok();
+    let misses = match sets {
+        Ok(class) => {
+            let names = SizeNames::new(tree, &class.histogram.parameters, Spelling::Plain);
+            formula(
+                &names,
+                place.map_or(&class.misses, |idx| &class.references[idx]),
+            )
+        }
+        Err(why) => unknown(why.message(tree)),
+    };
+    InSetsJson {
+        sets: level.geometry.sets,
+        ways: level.geometry.ways,
+        sizes: class.map_or_else(BTreeMap::new, |x| size_classes(tree, &x.histogram)),
+        valid: class.and_then(|x| validity(tree, &x.histogram, Spelling::Plain)),
+        misses,
     }
 }
 

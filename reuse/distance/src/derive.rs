@@ -134,7 +134,8 @@ pub(crate) fn iteration_columns(scop: &Scop, domain: &System) -> Vec<Column> {
     columns.skip(scop.parameters.len()).collect()
 }
 
-fn reference(scop: &Scop, node: NodeId) -> ReferenceId {
+/// The reference of an access.
+pub(crate) fn reference(scop: &Scop, node: NodeId) -> ReferenceId {
     match &scop.nodes[node].kind {
         NodeKind::Access(access) => access.reference,
         NodeKind::Loop { .. } => unreachable!("a sink is an access"),

@@ -49,5 +49,8 @@ mod total;
 pub use derive::derive;
 pub use form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
 pub use prepared::PreparedHistogram;
-pub use sets::{ConflictSets, PageConflicts, conflict_sets, page_conflicts};
+pub use sets::{
+    ClassMisses, ConflictSets, PageConflicts, class_misses, conflict_sets, page_conflicts,
+    sizes_that_move_lines,
+};
 pub use sized::{SizedHistogram, SizedReference};

@@ -10,12 +10,14 @@
 //!
 //! # Inside
 //!
+//! - `clauses` derives the lines in between, for iterations whose line was last touched by one source.
 //! - `flatten` and `join` make few and simple systems of the lines in between: two coordinates that count on from each other
 //!   become one, and systems side by side become one, the sink's own line included.
 //! - `block` turns a system into a block. What matters of it are a few forms in the sink's iteration (`forms`): how long it
 //!   is in each direction, and where it starts. Most often they are numbers.
 //! - `congruence` bounds the lines in one set in a few operations. `load` counts the lines in every set, once for each shape
 //!   of a block.
+//! - `open_forms` tells which forms still matter.
 //! - `lean` cuts parts of the iterations so that as few axes as possible matter.
 //! - `query` bisects these by the lengths of blocks until bounds decide. Where all lengths are known, `residues` counts the
 //!   iterations whose starts have residues that miss.
@@ -23,6 +25,7 @@
 //!   that axis (`hits`).
 //! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
 //!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are (`covered`).
+//! - `class` does it for all sizes of a residue class at once, in which the number of sets does not see how long rows are.
 //! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
 //!
 //! The oracle is the trace: `testdata/runner/tests/oracles/conflict_sets.rs` and `pages.rs` compare misses, reference by reference, on
@@ -30,6 +33,8 @@
 
 mod block;
 mod cells;
+mod class;
+mod clauses;
 mod congruence;
 mod covered;
 mod flatten;
@@ -39,31 +44,31 @@ mod join;
 mod lean;
 mod load;
 mod met;
+mod open_forms;
 mod pages;
 mod plane;
 mod query;
 mod residues;
 mod sweep;
 
-use crate::between::{LinesOfArray, Sink, arrays_between};
-use crate::derive::{context, iteration_columns};
+use crate::derive::{context, iteration_columns, reference};
 use crate::frame::{AxisFrame, number};
 use crate::part::WeightedBox;
 use crate::shares::Shares;
-use block::{FormTables, Innermost, LineBlock};
-use flatten::LineSystems;
+use block::{FormTables, LineBlock};
+pub use class::{ClassMisses, class_misses, sizes_that_move_lines};
+use clauses::{Derivation, LinePlacement};
 use forms::{AxisForms, ConflictBox};
-use join::joined;
 use lean::lean_parts;
 use load::SetLoads;
 pub use pages::{PageConflicts, page_conflicts};
 use premiss_arithmetic::add;
 use premiss_cache::CacheGeometry;
-use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
+use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Column, Refusal, System, count};
-use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
+use premiss_scop::{LineSpaceId, Scop};
 use premiss_tree::ReferenceId;
-use query::ConflictQuery;
+use query::{ConflictQuery, LineNumbers};
 
 /// The lines in each set are counted where bounds do not suffice: caches of more sets are refused.
 const MOST_SETS: i64 = 1 << 20;
@@ -113,9 +118,14 @@ pub fn conflict_sets(
         let derivation = Derivation {
             scop,
             relation,
-            first_line,
+            placement: LinePlacement {
+                first: first_line,
+                weights: &|space| weights(scop, space),
+            },
         };
-        shares.spend(*idx, |budget| derivation.reference(access, budget))
+        shares.spend(*idx, |budget| {
+            ReferenceConflicts::derive(derivation, access, budget)
+        })
     });
     let references = shares.settle(found, budget)?;
     Ok(ConflictSets { references })
@@ -146,6 +156,36 @@ impl ConflictSets {
 }
 
 impl ReferenceConflicts {
+    fn derive(
+        derivation: Derivation<'_>,
+        access: &AccessReuse,
+        budget: &mut Budget,
+    ) -> Result<Self, Refusal> {
+        let mut cold = 0;
+        for piece in derivation.cold(access, budget)? {
+            cold = add(cold, number(&piece, &[])?)?;
+        }
+        let mut clauses = Vec::new();
+        for clause in derivation.clauses(access, budget)? {
+            let n_bounds = clause.tables.bounds.forms().len();
+            let mut lean = Vec::new();
+            for part in parts(derivation.scop, &clause.domain, &clause.tables, budget)? {
+                lean.extend(lean_parts(part, &clause.blocks, n_bounds)?);
+            }
+            clauses.push(Clause {
+                n_bounds,
+                parts: lean,
+                blocks: clause.blocks,
+                has_own_line: clause.has_own_line,
+            });
+        }
+        Ok(Self {
+            reference: reference(derivation.scop, access.sink),
+            cold,
+            clauses,
+        })
+    }
+
     fn misses(
         &self,
         sets: i64,
@@ -160,6 +200,7 @@ impl ReferenceConflicts {
                 loads: &loads,
                 ways: ways.saturating_add(u64::from(clause.has_own_line)),
                 n_bounds: clause.n_bounds,
+                numbers: LineNumbers::Whole,
             };
             for part in &clause.parts {
                 let scaled = query.misses(part, budget)?;
@@ -168,139 +209,6 @@ impl ReferenceConflicts {
         }
         let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
         Ok((self.reference, misses))
-    }
-}
-
-struct Derivation<'a> {
-    scop: &'a Scop,
-    relation: &'a ReuseRelation,
-    first_line: &'a (dyn Fn(LineSpaceId) -> i64 + Sync),
-}
-
-impl Derivation<'_> {
-    fn reference(
-        &self,
-        access: &AccessReuse,
-        budget: &mut Budget,
-    ) -> Result<ReferenceConflicts, Refusal> {
-        let NodeKind::Access(sink) = &self.scop.nodes[access.sink].kind else {
-            unreachable!("a sink is an access");
-        };
-        let mut cold = 0;
-        for domain in &access.cold {
-            let columns = iteration_columns(self.scop, domain);
-            for piece in count(domain, &columns, &context(self.scop, domain), budget)? {
-                cold = add(cold, number(&piece, &[])?)?;
-            }
-        }
-        let mut clauses = Vec::new();
-        for reuse in &access.reuses {
-            self.clauses(access.sink, sink.space, reuse, &mut clauses, budget)?;
-        }
-        Ok(ReferenceConflicts {
-            reference: sink.reference,
-            cold,
-            clauses,
-        })
-    }
-
-    /// Adds a clause for each part of the iterations of a reuse.
-    fn clauses(
-        &self,
-        node: NodeId,
-        space: LineSpaceId,
-        reuse: &Reuse,
-        clauses: &mut Vec<Clause>,
-        budget: &mut Budget,
-    ) -> Result<(), Refusal> {
-        let sink = Sink::new(0, &reuse.hull)?;
-        let width = 1 + self.scop.nodes[node].depth;
-        let line = sink.map_columns(&reuse.line)?;
-        let mut own = Affine::constant(width, (self.first_line)(space));
-        for (form, weight) in line.iter().zip(weights(self.scop, space)?) {
-            own = own.plus(weight, form)?;
-        }
-        let mut arrays = Vec::new();
-        let mut has_own_line = false;
-        for mut array in arrays_between(self.scop, self.relation, reuse, &sink, budget)? {
-            if array.space == space {
-                let own = system_of_line(&array.context, &line)?;
-                array.systems.push(own);
-                has_own_line = true;
-            }
-            // Each system is compared with each other one.
-            budget.spend((array.systems.len() as u64).pow(2))?;
-            arrays.push(joined_lines(self.scop, array)?);
-        }
-        for domain in &reuse.domain {
-            let mut tables = FormTables::default();
-            let mut blocks = Vec::new();
-            for array in &arrays {
-                budget.spend(array.n_systems().pow(2))?;
-                let one = Affine::constant(width, 1);
-                let relative = own.plus(-(self.first_line)(array.space), &one)?;
-                array.add_blocks(
-                    domain,
-                    &relative,
-                    Innermost::Longest,
-                    &mut tables,
-                    &mut blocks,
-                )?;
-            }
-            let n_bounds = tables.bounds.forms().len();
-            let mut lean = Vec::new();
-            for part in parts(self.scop, domain, &tables, budget)? {
-                lean.extend(lean_parts(part, &blocks, n_bounds)?);
-            }
-            clauses.push(Clause {
-                n_bounds,
-                parts: lean,
-                blocks,
-                has_own_line,
-            });
-        }
-        Ok(())
-    }
-}
-
-/// The lines of an array that are touched between a source and a sink.
-struct JoinedLines {
-    space: LineSpaceId,
-    groups: Vec<LineSystems>,
-    /// The sink's iterations.
-    context: System,
-}
-
-impl JoinedLines {
-    fn n_systems(&self) -> u64 {
-        let systems = self.groups.iter().map(|group| group.systems.len() as u64);
-        systems.sum()
-    }
-
-    /// Adds the lines as blocks, for the sink's iterations in a domain; `relative` is the sink's line relative to the array's
-    /// first one.
-    fn add_blocks(
-        &self,
-        domain: &System,
-        relative: &Affine,
-        innermost: Innermost,
-        tables: &mut FormTables,
-        blocks: &mut Vec<LineBlock>,
-    ) -> Result<(), Refusal> {
-        let mut context = self.context.clone();
-        context.require(domain);
-        for group in &self.groups {
-            for system in joined(group.systems.clone(), &context)? {
-                let lean = system.without_redundant(&context)?;
-                let mut block = LineBlock::new(&lean, &group.weights, relative, innermost, tables);
-                if block.as_ref().err() == Some(&Refusal::Unbounded) {
-                    // Where there are no integer points, what bounds them may be redundant.
-                    block = LineBlock::new(&system, &group.weights, relative, innermost, tables);
-                }
-                blocks.extend(block?);
-            }
-        }
-        Ok(())
     }
 }
 
@@ -330,38 +238,9 @@ fn parts(
     Ok(parts)
 }
 
-/// The sink's line, with its coordinates behind the sink's columns as in `context`.
-fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> {
-    let mut system = System::universe(context.variables);
-    let first = context.variables - line.len();
-    for (idx, form) in line.iter().enumerate() {
-        let coordinate = Affine::variable(system.columns(), Column::at_place(first + idx));
-        let own = form.widened(system.columns());
-        system.equalities.push(own.plus(-1, &coordinate)?);
-    }
-    Ok(system)
-}
-
-/// The lines of an array by as few coordinates and in as few systems as they need.
-fn joined_lines(scop: &Scop, array: LinesOfArray) -> Result<JoinedLines, Refusal> {
-    let lines = LineSystems {
-        systems: array.systems,
-        weights: weights(scop, array.space)?,
-    };
-    let mut groups = lines.flattened()?;
-    for group in &mut groups {
-        group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
-    }
-    Ok(JoinedLines {
-        space: array.space,
-        groups,
-        context: array.context,
-    })
-}
-
 /// How many lines a step of each coordinate is.
 fn weights(scop: &Scop, space: LineSpaceId) -> Result<Vec<i64>, Refusal> {
     let coordinates = scop.spaces[space].coordinates.iter();
-    let weights = coordinates.map(|coordinate| coordinate.weight.ok_or(Refusal::NotAffine));
+    let weights = coordinates.map(|x| x.constant_weight().ok_or(Refusal::NotAffine));
     weights.collect()
 }

@@ -242,17 +242,24 @@ impl Comparison<'_> {
         if is_whole && found.len() != expected.len() && expected.len() < ACCESSES {
             return Some(format!("{} accesses, not {}", found.len(), expected.len()));
         }
-        compare(&expected, &found).or_else(|| self.wrong_weight(&expected, &found))
+        compare(&expected, &found).or_else(|| self.wrong_weight(&values, (&expected, &found)))
     }
 
     /// Where the weights of coordinates say another line than the trace engine, for arrays that start with a line.
-    fn wrong_weight(&self, expected: &[Expected], found: &[LineTouch]) -> Option<String> {
+    fn wrong_weight(
+        &self,
+        sizes: &[i128],
+        (expected, found): (&[Expected], &[LineTouch]),
+    ) -> Option<String> {
         let line_size = self.scop.line_size;
         for ((_, _, line), (reference, space, name)) in expected.iter().zip(found) {
             let space = &self.scop.spaces[*space];
             let base = self.execution.bases()[space.array];
             let terms = space.coordinates.iter().zip(name);
-            let terms = terms.map(|(coordinate, x)| Some(i128::from(coordinate.weight?) * x));
+            let terms = terms.map(|(coordinate, x)| {
+                let weight = coordinate.weight.as_ref()?.at(sizes).ok()?;
+                Some(weight.to_integer()? * x)
+            });
             let Some(offset) = terms.sum::<Option<i128>>() else {
                 continue;
             };

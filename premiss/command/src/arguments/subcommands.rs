@@ -67,8 +67,9 @@ pub(crate) struct FormulaArguments {
     /// Bytes in a cache line [default: that of the first cache]
     #[arg(long, value_name = "BYTES", help_heading = "Output")]
     pub(crate) line: Option<u64>,
-    /// Formulas for sizes that leave this remainder when divided by the elements in a line [default: 0];
-    /// with --emit, `all` is every remainder
+    /// Formulas for sizes like this one: those with the same remainder when divided by the elements in a line, and, for
+    /// levels of several sets, by those in a row of each set [default: 0, and levels as if fully associative]; with
+    /// --emit, `all` is every remainder
     #[arg(
         long,
         value_name = "NAME=RESIDUE|all",

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags;
 use premiss_analyze::{
     CacheGeometry, FunctionFormulas, MeasureOptions, NoClosedForm, Program, SymbolicOptions,
-    formulas,
+    class_formulas, formulas,
 };
 use premiss_check::{lru_levels, suggest};
 use premiss_tree::{NestTree, Parameter, ParameterId};
@@ -16,6 +16,7 @@ pub(super) struct FormulaRequest<'a> {
     pub(super) levels: Vec<(String, CacheGeometry)>,
     pub(super) options: SymbolicOptions<'a>,
     classes: BTreeMap<String, i64>,
+    measuring: &'a MeasureOptions,
 }
 
 impl<'a> FormulaRequest<'a> {
@@ -41,11 +42,21 @@ impl<'a> FormulaRequest<'a> {
                 store: measuring.store.as_deref(),
             },
             classes,
+            measuring,
         })
     }
 
     pub(super) fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoClosedForm> {
-        formulas(tree, &self.levels, &self.residues(tree), self.options)
+        let sizes = self.residues(tree);
+        let mut found = formulas(tree, &self.levels, &sizes, self.options)?;
+        if !sizes.is_empty() {
+            for level in found.levels.iter_mut().filter(|x| 1 < x.geometry.sets) {
+                let geometry = level.geometry;
+                let form = class_formulas(tree, geometry, &sizes, self.options, self.measuring);
+                level.sets = Some(form);
+            }
+        }
+        Ok(found)
     }
 
     /// The residue class of the request, by the ids of a function's sizes.

@@ -121,7 +121,7 @@ fn a_level_that_takes_too_long_leaves_the_other_levels_exact() {
         let run = premiss(&[&options[..], more].concat()).exits(0);
         json(&run.stdout)["functions"][0]["levels"].clone()
     };
-    let within = levels(&["--effort", "100000", "--budget", "1000"]);
+    let within = levels(&["--effort", "60000", "--budget", "1000"]);
     assert_eq!(within[0]["engine"], "estimate");
     assert_eq!(within[1]["engine"], "closed");
     let traced = levels(&["--engine", "trace"]);
@@ -365,4 +365,43 @@ fn a_sweep_names_functions_that_it_does_not_concern() {
     let run = premiss_on(both, &["sweep", "-", "-P", "n=8..16"]).exits(0);
     let note = "note: `fixed` is left out: no size that is swept concerns it";
     assert!(run.stderr.contains(note), "{}", run.stderr);
+}
+
+/// Rows of 40 and 104 doubles share eight sets in the same manner.
+#[test]
+fn a_class_has_formulas_of_a_set_associative_level() {
+    let cache = ["--cache", "L1=4KiB,8,64", "--format", "json"];
+    let options = [&["formula", "-", "--class", "N=40"][..], &cache].concat();
+    let run = premiss_on(MATMUL, &options).exits(0);
+    let formulas = json(&run.stdout);
+    let level = &formulas["functions"][0]["levels"][0]["in_sets"];
+    assert_eq!(level["sizes"]["N"]["factor"], 64);
+    let misses = level["misses"]["cases"].as_array().expect("cases");
+    let of_one_size = misses.iter().filter_map(|case| {
+        let size = case["when"].as_str()?.strip_prefix("N = ")?;
+        Some((size.to_owned(), case["expr"].as_str()?.to_owned()))
+    });
+    let of_one_size: Vec<(String, String)> = of_one_size.collect();
+    assert!(!of_one_size.is_empty(), "{misses:?}");
+    for (size, expected) in of_one_size {
+        let size = format!("N={size}");
+        let options = ["report", "-", "-P", &size, "--engine", "trace"];
+        let run = premiss_on(MATMUL, &[&options[..], &cache].concat()).exits(0);
+        let report = json(&run.stdout);
+        let counted = &report["functions"][0]["levels"][0]["misses"]["value"];
+        assert_eq!(counted.to_string(), expected, "{size}");
+    }
+}
+
+#[test]
+fn an_array_of_unknown_size_has_no_formulas_of_a_set_associative_level() {
+    let text = "void f(int n, double *a, double *b)\n\
+        {\n  for (int i = 0; i < n; i++)\n    a[i] += b[i];\n}\n";
+    let run = premiss_on(
+        text,
+        &["formula", "-", "--cache", "L1=1KiB,2,64", "--class", "n=40"],
+    );
+    let line = run.stdout.lines().find(|line| line.contains("L1 misses"));
+    let line = line.expect("the level is named");
+    assert!(line.contains("sizes of arrays are not declared"), "{line}");
 }

@@ -16,8 +16,10 @@ mod query;
 mod windows;
 
 use super::block::{FormTables, Innermost};
+use super::clauses::JoinedLines;
 use super::forms::{AxisForms, ConflictBox};
-use super::{joined, joined_lines};
+use super::join::joined;
+use super::weights;
 use crate::between::{LinesOfArray, Sink, arrays_between};
 use crate::derive::iteration_columns;
 use crate::frame::AxisFrame;
@@ -217,7 +219,8 @@ impl PageDerivation<'_> {
                     self.add_page(&mut array, reuse.hull.variables, budget)?;
                 }
                 budget.spend((array.systems.len() as u64).pow(2))?;
-                let mut lines = joined_lines(scop, array)?;
+                let weights = weights(scop, array.space)?;
+                let mut lines = JoinedLines::new(array, weights)?;
                 for group in &mut lines.groups {
                     // What is redundant keeps systems that are side by side from being joined.
                     let lean = |system: &System| system.without_redundant(&lines.context);

@@ -5,6 +5,7 @@ use super::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
 use super::met::SetPages;
+use super::open_forms::{FormsOfInterest, open_forms};
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
 use super::sweep::{SweepPlan, SweepQuery};
 use crate::row::AxisRow;
@@ -27,6 +28,17 @@ pub(crate) struct ConflictQuery<'a> {
     pub(crate) ways: u64,
     /// How many forms bound blocks; those behind say where they start.
     pub(crate) n_bounds: usize,
+    /// What starts and strides are.
+    pub(crate) numbers: LineNumbers,
+}
+
+/// What the numbers of lines are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LineNumbers {
+    /// Those of lines.
+    Whole,
+    /// Those of sets: lines apart may have the same one.
+    ModuloSets,
 }
 
 /// What is known of all iterations of a box.
@@ -59,12 +71,18 @@ impl<'a> ConflictQuery<'a> {
         if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(SHORT_SWEEP)) {
             return sweep.misses(part, budget);
         }
-        let coupled = match self.cells(part, budget)? {
+        let coupled = match self.numbers {
+            LineNumbers::ModuloSets => CellCount::TooMany,
+            LineNumbers::Whole => self.cells(part, budget)?,
+        };
+        let coupled = match coupled {
             CellCount::Exact(misses) => return Ok(misses),
             CellCount::Coupled(axis) => Some(axis),
             CellCount::TooMany => None,
         };
-        if bounds.iter().all(|(lo, hi)| lo == hi) {
+        let open = open_forms(self.blocks, FormsOfInterest::All, &bounds, &rough);
+        if open.is_empty() {
+            // What is not known of other forms does not matter.
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, budget);
         }
@@ -85,8 +103,11 @@ impl<'a> ConflictQuery<'a> {
         if let Some(straight) = straightened(part, self.n_bounds, &[])? {
             return self.misses(&straight, budget);
         }
-        let forms = &part.distance.0[..self.n_bounds];
-        let depends = |axis: &usize| forms.iter().any(|row| row.coefficients[*axis] != 0);
+        let forms = &part.distance.0;
+        let depends = |axis: &usize| {
+            let mut open = open.iter();
+            open.any(|form| forms[*form].coefficients[*axis] != 0)
+        };
         let axes = (0..part.axes()).filter(depends);
         let axis = axes.max_by_key(|axis| part.extent(*axis));
         part.sum_halves(axis.ok_or(Refusal::Failed)?, |half| {

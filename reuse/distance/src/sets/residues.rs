@@ -71,6 +71,9 @@ impl ResidueQuestion<'_> {
         if known.saturating_add(most) < self.ways {
             return Ok(0);
         }
+        if let Some((axis, period)) = self.recurrence(part, &moving) {
+            return self.by_period(part, (axis, period), budget);
+        }
         if part.axes() == 1 && part.extent(0) <= i128::from(self.sets) {
             return self.line(part, known, &moving, budget);
         }
@@ -81,6 +84,44 @@ impl ResidueQuestion<'_> {
             return part.sum_over(axis, |slice| self.misses(slice, budget));
         }
         self.by_one_form(part, known, &moving, budget)
+    }
+
+    /// An axis along which all starts recur twice or more, whatever the others are, and after how many values they do.
+    fn recurrence(self, part: &ConflictBox, moving: &[&ShiftedLoad]) -> Option<(usize, i128)> {
+        let period = |axis: usize| {
+            let steps = moving
+                .iter()
+                .map(|moved| part.distance.0[moved.start].coefficients[axis]);
+            i128::from(self.sets / steps.fold(self.sets, |common, step| gcd(step, common)))
+        };
+        let is_free = |axis: &usize| {
+            let mut rows = part.rows.iter();
+            rows.all(|row| row.coefficients[*axis] == 0) && !part.multiplicity.depends_on(*axis)
+        };
+        let free = (0..part.axes()).filter(is_free);
+        let mut recurring = free.map(|axis| (axis, period(axis)));
+        recurring.find(|(axis, period)| 2 * period <= part.extent(*axis))
+    }
+
+    /// Counts one period of an axis for all whole ones.
+    fn by_period(
+        self,
+        part: &ConflictBox,
+        (axis, period): (usize, i128),
+        budget: &mut Budget,
+    ) -> Result<i128, Refusal> {
+        let first = part.ranges[axis].0;
+        let (whole, rest) = (part.extent(axis) / period, part.extent(axis) % period);
+        let mut misses = 0;
+        for (length, times) in [(period, whole), (rest, 1)] {
+            if 0 < length
+                && let Some(values) = part.within(axis, (first, first + length - 1))?
+            {
+                let own = self.misses(&values, budget)?;
+                misses = add(misses, multiply(times, own)?)?;
+            }
+        }
+        Ok(misses)
     }
 
     /// The axis of fewest values along which two blocks move apart.

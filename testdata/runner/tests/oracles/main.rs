@@ -3,6 +3,7 @@
 //! One program, not one for each file: every one of them would hold all of the engines.
 
 mod callgrind;
+mod class_sets;
 mod closed_form;
 mod closed_form_budget;
 mod closed_form_random;

@@ -1,0 +1,190 @@
+//! The lines between two touches of a line, as blocks of lines relative to the sink's.
+
+use super::block::{FormTables, Innermost, LineBlock};
+use super::flatten::LineSystems;
+use super::join::joined;
+use crate::between::{LinesOfArray, Sink, arrays_between};
+use crate::derive::{context, iteration_columns};
+use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
+use premiss_presburger::{Affine, Budget, Column, Piece, Refusal, System, count};
+use premiss_scop::{LineSpaceId, NodeKind, Scop};
+
+/// Where the lines of arrays lie: as numbers of lines, or as such numbers modulo the number of sets.
+#[derive(Clone, Copy)]
+pub(crate) struct LinePlacement<'a> {
+    /// The line in which an array starts.
+    pub(crate) first: &'a (dyn Fn(LineSpaceId) -> i64 + Sync),
+    /// How many lines a step of each of its coordinates is.
+    pub(crate) weights: &'a (dyn Fn(LineSpaceId) -> Result<Vec<i64>, Refusal> + Sync),
+}
+
+/// What derives the lines between two touches, for a scop with its relation.
+#[derive(Clone, Copy)]
+pub(crate) struct Derivation<'a> {
+    pub(crate) scop: &'a Scop,
+    pub(crate) relation: &'a ReuseRelation,
+    pub(crate) placement: LinePlacement<'a>,
+}
+
+/// Iterations whose line was last touched by one source, and the lines touched since.
+#[derive(Debug)]
+pub(crate) struct ClauseBlocks {
+    /// The iterations, over the sink's columns.
+    pub(crate) domain: System,
+    /// Over the sink's columns.
+    pub(crate) tables: FormTables,
+    pub(crate) blocks: Vec<LineBlock>,
+    /// Whether the sink's line is in them, too.
+    pub(crate) has_own_line: bool,
+}
+
+impl Derivation<'_> {
+    /// The number of accesses that are the first to touch their line, as pieces that add up.
+    pub(crate) fn cold(
+        &self,
+        access: &AccessReuse,
+        budget: &mut Budget,
+    ) -> Result<Vec<Piece>, Refusal> {
+        let mut cold = Vec::new();
+        for domain in &access.cold {
+            let columns = iteration_columns(self.scop, domain);
+            let context = context(self.scop, domain);
+            cold.extend(count(domain, &columns, &context, budget)?);
+        }
+        Ok(cold)
+    }
+
+    /// A clause for each part of the iterations of each reuse.
+    pub(crate) fn clauses(
+        &self,
+        access: &AccessReuse,
+        budget: &mut Budget,
+    ) -> Result<Vec<ClauseBlocks>, Refusal> {
+        let NodeKind::Access(sink) = &self.scop.nodes[access.sink].kind else {
+            unreachable!("a sink is an access");
+        };
+        let mut clauses = Vec::new();
+        for reuse in &access.reuses {
+            self.add_clauses(sink.space, reuse, &mut clauses, budget)?;
+        }
+        Ok(clauses)
+    }
+
+    fn add_clauses(
+        &self,
+        space: LineSpaceId,
+        reuse: &Reuse,
+        clauses: &mut Vec<ClauseBlocks>,
+        budget: &mut Budget,
+    ) -> Result<(), Refusal> {
+        let sink = Sink::new(self.scop.parameters.len(), &reuse.hull)?;
+        let width = 1 + reuse.hull.variables;
+        let line = sink.map_columns(&reuse.line)?;
+        let mut own = Affine::constant(width, (self.placement.first)(space));
+        for (form, weight) in line.iter().zip((self.placement.weights)(space)?) {
+            own = own.plus(weight, form)?;
+        }
+        let mut arrays = Vec::new();
+        let mut has_own_line = false;
+        for mut array in arrays_between(self.scop, self.relation, reuse, &sink, budget)? {
+            if array.space == space {
+                let own = system_of_line(&array.context, &line)?;
+                array.systems.push(own);
+                has_own_line = true;
+            }
+            // Each system is compared with each other one.
+            budget.spend((array.systems.len() as u64).pow(2))?;
+            let weights = (self.placement.weights)(array.space)?;
+            arrays.push(JoinedLines::new(array, weights)?);
+        }
+        for domain in &reuse.domain {
+            let mut tables = FormTables::default();
+            let mut blocks = Vec::new();
+            for array in &arrays {
+                budget.spend(array.n_systems().pow(2))?;
+                let one = Affine::constant(width, 1);
+                let relative = own.plus(-(self.placement.first)(array.space), &one)?;
+                let innermost = Innermost::Longest;
+                array.add_blocks(domain, &relative, innermost, &mut tables, &mut blocks)?;
+            }
+            clauses.push(ClauseBlocks {
+                domain: domain.clone(),
+                tables,
+                blocks,
+                has_own_line,
+            });
+        }
+        Ok(())
+    }
+}
+
+/// The lines of an array that are touched between a source and a sink.
+pub(crate) struct JoinedLines {
+    pub(super) space: LineSpaceId,
+    pub(super) groups: Vec<LineSystems>,
+    /// The sink's iterations.
+    pub(super) context: System,
+}
+
+impl JoinedLines {
+    /// The lines of an array by as few coordinates and in as few systems as they need, one step of each coordinate being so
+    /// many lines as `weights` says.
+    pub(super) fn new(array: LinesOfArray, weights: Vec<i64>) -> Result<Self, Refusal> {
+        let lines = LineSystems {
+            systems: array.systems,
+            weights,
+        };
+        let mut groups = lines.flattened()?;
+        for group in &mut groups {
+            group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
+        }
+        Ok(Self {
+            space: array.space,
+            groups,
+            context: array.context,
+        })
+    }
+
+    pub(super) fn n_systems(&self) -> u64 {
+        let systems = self.groups.iter().map(|group| group.systems.len() as u64);
+        systems.sum()
+    }
+
+    /// Adds the lines as blocks, for the sink's iterations in a domain; `relative` is the sink's line relative to the array's
+    /// first one.
+    pub(super) fn add_blocks(
+        &self,
+        domain: &System,
+        relative: &Affine,
+        innermost: Innermost,
+        tables: &mut FormTables,
+        blocks: &mut Vec<LineBlock>,
+    ) -> Result<(), Refusal> {
+        let mut context = self.context.clone();
+        context.require(domain);
+        for group in &self.groups {
+            for system in joined(group.systems.clone(), &context)? {
+                let lean = system.without_redundant(&context)?;
+                let mut block = LineBlock::new(&lean, &group.weights, relative, innermost, tables);
+                if block.as_ref().err() == Some(&Refusal::Unbounded) {
+                    // Where there are no integer points, what bounds them may be redundant.
+                    block = LineBlock::new(&system, &group.weights, relative, innermost, tables);
+                }
+                blocks.extend(block?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The sink's line, with its coordinates behind the sink's columns as in `context`.
+pub(super) fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> {
+    let mut system = System::universe(context.variables);
+    let first = context.variables - line.len();
+    for (idx, form) in line.iter().enumerate() {
+        let coordinate = Affine::variable(system.columns(), Column::at_place(first + idx));
+        let own = form.widened(system.columns());
+        system.equalities.push(own.plus(-1, &coordinate)?);
+    }
+    Ok(system)
+}

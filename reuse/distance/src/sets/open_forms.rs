@@ -1,0 +1,96 @@
+//! Which forms have to be known to count the lines of blocks in a set.
+//!
+//! `0 <= x <= min(7, n)` is a block of eight lines where `7 <= n`, whatever `n` is: there, `n` is not open.
+
+use super::block::{Direction, LineBlock};
+use super::forms::FormId;
+use premiss_arithmetic::div_floor;
+
+/// Which forms of blocks matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FormsOfInterest {
+    /// Those that say how long they are.
+    Lengths,
+    /// Those that say where they are, too.
+    All,
+}
+
+/// The forms, by place, that are not known and may matter for blocks of which it is not known how many lines are in a set;
+/// `lines` has at least and at most how many are.
+pub(crate) fn open_forms(
+    blocks: &[LineBlock],
+    matter: FormsOfInterest,
+    bounds: &[(i64, i64)],
+    lines: &[(u64, u64)],
+) -> Vec<usize> {
+    let mut forms = Vec::new();
+    for (block, _) in blocks.iter().zip(lines).filter(|(_, x)| x.0 < x.1) {
+        block.add_open(matter, bounds, &mut forms);
+    }
+    forms
+}
+
+impl LineBlock {
+    /// Adds the forms without a known value on which it depends which lines there are: conditions that may fail, and bounds or
+    /// lengths that may be the tightest ones of their direction.
+    fn add_open(&self, matter: FormsOfInterest, bounds: &[(i64, i64)], forms: &mut Vec<usize>) {
+        let may_fail = |form: &&FormId| form.of(bounds).0 < 0;
+        let mut all: Vec<FormId> = self.conditions.iter().filter(may_fail).copied().collect();
+        for direction in &self.directions {
+            direction.add_tightest_lengths(bounds, &mut all);
+            if matter == FormsOfInterest::All {
+                direction.add_tightest_bounds(bounds, &mut all);
+            }
+        }
+        let is_open = |form: &FormId| form.of(bounds).0 < form.of(bounds).1;
+        for form in all.iter().filter(|form| is_open(form)) {
+            if !forms.contains(&form.place()) {
+                forms.push(form.place());
+            }
+        }
+    }
+}
+
+impl Direction {
+    fn add_tightest_lengths(&self, bounds: &[(i64, i64)], forms: &mut Vec<FormId>) {
+        let lengths = self.lengths.iter().map(|length| {
+            let (lo, hi) = length.form.of(bounds);
+            let steps = |x: i64| div_floor(x, length.divisor);
+            (
+                length.form,
+                steps(lo) + i64::from(length.is_exact),
+                steps(hi) + 1,
+            )
+        });
+        add_tightest(&lengths.collect::<Vec<_>>(), forms);
+    }
+
+    fn add_tightest_bounds(&self, bounds: &[(i64, i64)], forms: &mut Vec<FormId>) {
+        // Lower bounds are upper ones of the negated direction.
+        let mut sides: [Vec<BoundOfForm>; 2] = Default::default();
+        for bound in &self.bounds {
+            let Some((own, others)) = bound.coefficients.split_last() else {
+                continue;
+            };
+            if others.iter().any(|x| *x != 0) {
+                forms.push(bound.form);
+                continue;
+            }
+            let (lo, hi) = bound.form.of(bounds);
+            let step = own.abs();
+            let side = usize::from(0 < *own);
+            sides[side].push((bound.form, div_floor(lo, step), div_floor(hi, step)));
+        }
+        sides.iter().for_each(|side| add_tightest(side, forms));
+    }
+}
+
+/// A form, and the least and the greatest value of a bound that it makes.
+type BoundOfForm = (FormId, i64, i64);
+
+/// Adds the forms of upper bounds that may be the tightest one: of `x <= 7` and `x <= n`, only `x <= 7` where `7 <= n`.
+fn add_tightest(all: &[BoundOfForm], forms: &mut Vec<FormId>) {
+    let most = all.iter().map(|x| x.2).min();
+    let may_bind = |x: &&BoundOfForm| most.is_none_or(|most| x.1 < most);
+    forms.extend(all.iter().filter(may_bind).map(|x| x.0));
+}
