@@ -54,7 +54,8 @@ pub struct ClassMisses {
 /// Each access may take so many steps. Accesses are done on all processors.
 ///
 /// # Errors
-/// [`Refusal::NotAffine`] where the set of a line depends on [sizes](sizes_that_move_lines). What cannot be decided for one access is an error in its place.
+/// [`Refusal::NotAffine`] where the set of a line depends on [sizes](sizes_that_move_lines). What cannot be decided for one
+/// access is an error in its place.
 pub fn class_misses(
     scop: &Scop,
     relation: &ReuseRelation,
@@ -157,7 +158,7 @@ fn misses(
         let mut query = ClassQuery::new(derivation.scop, &clause, sets, ways)?;
         let everything = query.region(clause.domain.clone(), None)?;
         if let Some(region) = everything {
-            query.settle(&region, budget)?;
+            query.settle(region, budget)?;
         }
         pieces.extend(query.finish()?);
     }
@@ -303,55 +304,62 @@ impl<'a> ClassQuery<'a> {
     }
 
     /// Adds the misses of a region.
-    fn settle(&mut self, region: &ClassRegion, budget: &mut Budget) -> Result<(), Refusal> {
-        let open = match self.verdict(&region.bounds, budget)? {
-            RegionVerdict::Hits => return Ok(()),
-            RegionVerdict::Misses => {
-                let all = self.all(&region.system, budget)?;
-                self.decided.extend(all);
-                return Ok(());
+    fn settle(&mut self, region: ClassRegion, budget: &mut Budget) -> Result<(), Refusal> {
+        let mut regions = vec![region];
+        while let Some(region) = regions.pop() {
+            match self.verdict(&region.bounds, budget)? {
+                RegionVerdict::Hits => {}
+                RegionVerdict::Misses => self.add_all(&region, budget)?,
+                RegionVerdict::Open(lines) => {
+                    regions.extend(self.settle_open(&region, &lines, budget)?);
+                }
             }
-            RegionVerdict::Open(open) => open,
-        };
-        let open_forms = |matter| open_forms(&self.clause.blocks, matter, &region.bounds, &open);
-        let forms = open_forms(FormsOfInterest::Lengths);
+        }
+        Ok(())
+    }
+
+    /// Adds the misses of a region that bounds leave open, or of a part of it; returns the parts that are left.
+    fn settle_open(
+        &mut self,
+        region: &ClassRegion,
+        lines: &[(u64, u64)],
+        budget: &mut Budget,
+    ) -> Result<Vec<ClassRegion>, Refusal> {
+        let open = |matter| open_forms(&self.clause.blocks, matter, &region.bounds, lines);
+        let lengths = open(FormsOfInterest::Lengths);
         let is_narrow = |form: &usize| {
             let (lo, hi) = region.bounds[*form];
             lo == hi || (hi - lo <= self.most_values() && !self.is_of_sizes(*form))
         };
-        if forms.iter().all(is_narrow) {
-            return self.count(region, &forms, budget);
+        if lengths.iter().all(is_narrow) {
+            self.count(region, &lengths, budget)?;
+            return Ok(Vec::new());
         }
-        let all = open_forms(FormsOfInterest::All);
-        match self.decided_end(&region.bounds, &all, budget)? {
-            Some(end) => {
-                let is_missing = end.is_missing;
-                let (decided, rest) = self.split(region, end.form, end.at)?;
-                let (decided, rest) = match end.is_upper {
-                    true => (rest, decided),
-                    false => (decided, rest),
-                };
-                if let (true, Some(decided)) = (is_missing, decided) {
-                    let all = self.all(&decided.system, budget)?;
-                    self.decided.extend(all);
-                }
-                match rest {
-                    Some(rest) => self.settle(&rest, budget),
-                    None => Ok(()),
-                }
+        let all = open(FormsOfInterest::All);
+        if let Some(end) = self.decided_end(&region.bounds, &all, budget)? {
+            let (lower, upper) = self.split(region, end.form, end.at)?;
+            let (decided, rest) = match end.is_upper {
+                true => (upper, lower),
+                false => (lower, upper),
+            };
+            if let Some(decided) = decided.filter(|_| end.is_missing) {
+                self.add_all(&decided, budget)?;
             }
-            None => {
-                let extent = |form: &usize| region.bounds[*form].1 - region.bounds[*form].0;
-                let widest = forms.iter().copied().max_by_key(extent);
-                let form = widest.ok_or(Refusal::Failed)?;
-                let (lo, hi) = region.bounds[form];
-                let (lower, upper) = self.split(region, form, lo + (hi - lo) / 2)?;
-                for half in [lower, upper].into_iter().flatten() {
-                    self.settle(&half, budget)?;
-                }
-                Ok(())
-            }
+            return Ok(rest.into_iter().collect());
         }
+        let extent = |form: &usize| region.bounds[*form].1 - region.bounds[*form].0;
+        let widest = lengths.iter().copied().max_by_key(extent);
+        let form = widest.ok_or(Refusal::Failed)?;
+        let (lo, hi) = region.bounds[form];
+        let (lower, upper) = self.split(region, form, lo + (hi - lo) / 2)?;
+        Ok([lower, upper].into_iter().flatten().collect())
+    }
+
+    /// Adds all iterations of a region.
+    fn add_all(&mut self, region: &ClassRegion, budget: &mut Budget) -> Result<(), Refusal> {
+        let all = self.all(&region.system, budget)?;
+        self.decided.extend(all);
+        Ok(())
     }
 
     /// What bounds on the lines of each block tell.
