@@ -46,11 +46,7 @@ fn reference_histogram(
     known: &CountCache,
     budget: &mut Budget,
 ) -> Result<ReferenceHistogram, Refusal> {
-    let mut cold = Vec::new();
-    for domain in &access.cold {
-        let all = iteration_columns(scop, domain);
-        cold.extend(count(domain, &all, &context(scop, domain), budget)?);
-    }
+    let cold = cold_pieces(scop, access, budget)?;
     let mut entries = Vec::new();
     for reuse in &access.reuses {
         let lines = lines_between(scop, relation, reuse, known, budget)?;
@@ -65,6 +61,20 @@ fn reference_histogram(
         cold: united(cold),
         entries: merge_entries(entries)?,
     })
+}
+
+/// The number of accesses that are the first to touch their line, as pieces that add up.
+pub(crate) fn cold_pieces(
+    scop: &Scop,
+    access: &AccessReuse,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Refusal> {
+    let mut cold = Vec::new();
+    for domain in &access.cold {
+        let all = iteration_columns(scop, domain);
+        cold.extend(count(domain, &all, &context(scop, domain), budget)?);
+    }
+    Ok(cold)
 }
 
 /// Accesses of one distance, counted for each value of what the distance depends on.

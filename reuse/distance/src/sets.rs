@@ -46,26 +46,27 @@ mod load;
 mod met;
 mod open_forms;
 mod pages;
+mod parts;
 mod plane;
 mod query;
 mod residues;
 mod sweep;
 
-use crate::derive::{context, iteration_columns, reference};
-use crate::frame::{AxisFrame, number};
-use crate::part::WeightedBox;
+use crate::derive::{cold_pieces, context, iteration_columns, reference};
+use crate::frame::number;
 use crate::shares::Shares;
-use block::{FormTables, LineBlock};
+use block::LineBlock;
 pub use class::{ClassMisses, class_misses, sizes_that_move_lines};
 use clauses::{Derivation, LinePlacement};
-use forms::{AxisForms, ConflictBox};
+use forms::ConflictBox;
 use lean::lean_parts;
 use load::SetLoads;
 pub use pages::{PageConflicts, page_conflicts};
+use parts::FormParts;
 use premiss_arithmetic::add;
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Column, Refusal, System, count};
+use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{LineSpaceId, Scop};
 use premiss_tree::ReferenceId;
 use query::{ConflictQuery, LineNumbers};
@@ -162,14 +163,21 @@ impl ReferenceConflicts {
         budget: &mut Budget,
     ) -> Result<Self, Refusal> {
         let mut cold = 0;
-        for piece in derivation.cold(access, budget)? {
+        for piece in cold_pieces(derivation.scop, access, budget)? {
             cold = add(cold, number(&piece, &[])?)?;
         }
         let mut clauses = Vec::new();
         for clause in derivation.clauses(access, budget)? {
             let n_bounds = clause.tables.bounds.forms().len();
             let mut lean = Vec::new();
-            for part in parts(derivation.scop, &clause.domain, &clause.tables, budget)? {
+            let (scop, domain) = (derivation.scop, &clause.domain);
+            let parts = FormParts::new(
+                clause.tables.forms(),
+                (domain, &context(scop, domain)),
+                &iteration_columns(scop, domain),
+                budget,
+            )?;
+            for part in parts.at(&[])? {
                 lean.extend(lean_parts(part, &clause.blocks, n_bounds)?);
             }
             clauses.push(Clause {
@@ -210,32 +218,6 @@ impl ReferenceConflicts {
         let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
         Ok((self.reference, misses))
     }
-}
-
-/// Iterations of a sink by the columns on which the forms of blocks depend.
-fn parts(
-    scop: &Scop,
-    domain: &System,
-    tables: &FormTables,
-    budget: &mut Budget,
-) -> Result<Vec<ConflictBox>, Refusal> {
-    let forms = tables.bounds.forms().iter().chain(tables.starts.forms());
-    let forms: Vec<&Affine> = forms.collect();
-    let is_axis = |column: &Column| forms.iter().any(|form| form.coefficient(*column) != 0);
-    let columns = iteration_columns(scop, domain).into_iter();
-    let (axes, others): (Vec<Column>, Vec<Column>) = columns.partition(is_axis);
-    let frame = AxisFrame::new(&axes, domain.variables, &[])?;
-    let mut parts = Vec::new();
-    for piece in count(domain, &others, &context(scop, domain), budget)? {
-        let Some(shape) = frame.shape(&piece)? else {
-            continue;
-        };
-        let rows = forms.iter().map(|form| shape.columns.row(form));
-        let rows = AxisForms(rows.collect::<Result<_, _>>()?);
-        let axes = shape.columns.axes();
-        parts.extend(WeightedBox::new(axes, shape.rows, rows, shape.value)?);
-    }
-    Ok(parts)
 }
 
 /// How many lines a step of each coordinate is.

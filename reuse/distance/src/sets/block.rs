@@ -86,6 +86,13 @@ pub(crate) struct FormTables {
     pub(crate) starts: FormTable,
 }
 
+impl FormTables {
+    /// The forms that bound blocks, and then those that say where they start.
+    pub(crate) fn forms(&self) -> impl Iterator<Item = &Affine> {
+        self.bounds.forms().iter().chain(self.starts.forms())
+    }
+}
+
 impl LineBlock {
     /// The block of a system over the columns of a sink and then the coordinates of lines, one step of which is so many
     /// lines as `weights` says; `sink` is the sink's line relative to the array's first one, over the sink's columns.

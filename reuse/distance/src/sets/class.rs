@@ -8,7 +8,7 @@
 //! Iterations and sizes are split by the lengths of blocks until bounds decide ([`ClassQuery`]): in
 //! `for i { for j { x[i] += a[j][i] } }`, at least `floor(N/64)` lines of a column of `a` are in the set of a line, so all
 //! touches of `a` after the first one miss in 8 ways where `8 <= x`. What is decided is counted as a function of `x`. Where
-//! lengths are known and positions decide, as near the tip of a triangle, iterations are counted at as many sizes as
+//! few lengths are left and positions decide, as near the tip of a triangle, iterations are counted at as many sizes as
 //! determine the function ([`series`]).
 
 mod series;
@@ -18,8 +18,8 @@ use super::clauses::{ClauseBlocks, Derivation, LinePlacement};
 use super::forms::interval;
 use super::load::{SetLoads, Starts};
 use super::open_forms::{FormsOfInterest, open_forms};
-use super::query::{ConflictQuery, LineNumbers};
-use crate::derive::{context, iteration_columns, reference};
+use super::query::{BLOCKS_PER_STEP, ConflictQuery, LineNumbers, do_miss};
+use crate::derive::{cold_pieces, context, iteration_columns, reference};
 use crate::frame::AxisFrame;
 use crate::row::AxisRow;
 use crate::shape::ConstrainedBox;
@@ -36,9 +36,6 @@ const MOST_PERIODS: i64 = 1 << 20;
 
 /// Forms with at most so many values more are not split, whatever the cache is.
 const LEAST_VALUES: i64 = 64;
-
-/// For how many blocks that are looked at a step of the budget pays.
-const BLOCKS_PER_STEP: u64 = 8;
 
 /// The misses of one access as a function of sizes.
 #[derive(Debug)]
@@ -153,7 +150,7 @@ fn misses(
     (sets, ways): (i64, u64),
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
-    let mut pieces = derivation.cold(access, budget)?;
+    let mut pieces = cold_pieces(derivation.scop, access, budget)?;
     for clause in derivation.clauses(access, budget)? {
         let mut query = ClassQuery::new(derivation.scop, &clause, sets, ways)?;
         let everything = query.region(clause.domain.clone(), None)?;
@@ -384,12 +381,10 @@ impl<'a> ClassQuery<'a> {
 
     /// The verdict by bounds on the lines of each block.
     fn decided(&self, lines: &[(u64, u64)]) -> Option<RegionVerdict> {
-        let least = lines.iter().map(|x| x.0).fold(0, u64::saturating_add);
-        let most = lines.iter().map(|x| x.1).fold(0, u64::saturating_add);
-        if self.ways <= least {
-            return Some(RegionVerdict::Misses);
-        }
-        (most < self.ways).then_some(RegionVerdict::Hits)
+        Some(match do_miss(lines, self.ways)? {
+            true => RegionVerdict::Misses,
+            false => RegionVerdict::Hits,
+        })
     }
 
     /// The values of a form, from one end of its range on, for which bounds decide: of a form of sizes alone if one has

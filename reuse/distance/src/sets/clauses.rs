@@ -4,9 +4,8 @@ use super::block::{FormTables, Innermost, LineBlock};
 use super::flatten::LineSystems;
 use super::join::joined;
 use crate::between::{LinesOfArray, Sink, arrays_between};
-use crate::derive::{context, iteration_columns};
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Column, Piece, Refusal, System, count};
+use premiss_presburger::{Affine, Budget, Column, Refusal, System};
 use premiss_scop::{LineSpaceId, NodeKind, Scop};
 
 /// Where the lines of arrays lie: as numbers of lines, or as such numbers modulo the number of sets.
@@ -39,21 +38,6 @@ pub(crate) struct ClauseBlocks {
 }
 
 impl Derivation<'_> {
-    /// The number of accesses that are the first to touch their line, as pieces that add up.
-    pub(crate) fn cold(
-        &self,
-        access: &AccessReuse,
-        budget: &mut Budget,
-    ) -> Result<Vec<Piece>, Refusal> {
-        let mut cold = Vec::new();
-        for domain in &access.cold {
-            let columns = iteration_columns(self.scop, domain);
-            let context = context(self.scop, domain);
-            cold.extend(count(domain, &columns, &context, budget)?);
-        }
-        Ok(cold)
-    }
-
     /// A clause for each part of the iterations of each reuse.
     pub(crate) fn clauses(
         &self,

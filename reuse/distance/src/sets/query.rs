@@ -12,7 +12,7 @@ use crate::row::AxisRow;
 use premiss_presburger::{Budget, Refusal};
 
 /// For how many blocks that are looked at a step of the budget pays.
-const BLOCKS_PER_STEP: u64 = 8;
+pub(crate) const BLOCKS_PER_STEP: u64 = 8;
 
 /// A sweep of so many steps costs less than to try anything else.
 const SHORT_SWEEP: u64 = 32;
@@ -198,13 +198,21 @@ impl<'a> ConflictQuery<'a> {
 
     /// The verdict by bounds on the lines of each block.
     fn decided(self, bounds: &[(u64, u64)]) -> Option<Verdict> {
-        let least = bounds.iter().map(|x| x.0).fold(0, u64::saturating_add);
-        let most = bounds.iter().map(|x| x.1).fold(0, u64::saturating_add);
-        if self.ways <= least {
-            return Some(Verdict::Misses);
-        }
-        (most < self.ways).then_some(Verdict::Hits)
+        Some(match do_miss(bounds, self.ways)? {
+            true => Verdict::Misses,
+            false => Verdict::Hits,
+        })
     }
+}
+
+/// Whether all accesses miss, or none, by at least and at most how many lines of each block are in the sink's set.
+pub(crate) fn do_miss(lines: &[(u64, u64)], ways: u64) -> Option<bool> {
+    let least = lines.iter().map(|x| x.0).fold(0, u64::saturating_add);
+    let most = lines.iter().map(|x| x.1).fold(0, u64::saturating_add);
+    if ways <= least {
+        return Some(true);
+    }
+    (most < ways).then_some(false)
 }
 
 /// The same part with a form that bounds blocks for one of several axes on which it depends: where a length is

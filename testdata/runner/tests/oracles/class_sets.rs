@@ -3,7 +3,7 @@
 //! For lines of 64 bytes and `sets` sets, sizes of rows of doubles are in one class modulo `8 · sets`. Small caches have small
 //! classes, so that several sizes of each can be traced.
 
-use crate::decided_misses::Outcomes;
+use crate::decided_misses::{Outcomes, random_config};
 use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_dataflow::analyze;
 use premiss_distance::{ClassMisses, class_misses};
@@ -16,7 +16,7 @@ use premiss_testdata::random::kernels;
 use premiss_trace::{Execution, Placement};
 use premiss_tree::{NestTree, ParameterId};
 use proptest::prelude::*;
-use proptest::test_runner::{Config, TestRunner};
+use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
 
 const LINE: u64 = 64;
@@ -227,13 +227,7 @@ const EFFORT: (u64, u64) = (500_000, 300_000);
     reason = "what was refused is told to whoever asks"
 )]
 fn random() {
-    let cases = std::env::var("PREMISS_CASES").ok();
-    let config = Config {
-        cases: cases.and_then(|text| text.parse().ok()).unwrap_or(60),
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
+    let config = random_config();
     let outcomes = Outcomes::default();
     let strategy = (kernels(), (1..4_u64, 1..5_u64), 0..64_i64);
     let result = TestRunner::new(config).run(&strategy, |(text, (sets, ways), residue)| {

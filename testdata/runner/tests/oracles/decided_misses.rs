@@ -79,6 +79,17 @@ pub(crate) fn compare_levels(
     Ok(())
 }
 
+/// As many cases as `PREMISS_CASES` says, or 60.
+pub(crate) fn random_config() -> Config {
+    let cases = std::env::var("PREMISS_CASES").ok();
+    Config {
+        cases: cases.and_then(|text| text.parse().ok()).unwrap_or(60),
+        failure_persistence: None,
+        max_shrink_iters: 2000,
+        ..Config::default()
+    }
+}
+
 /// Compares random nests of two random sizes with random lines, in four caches of random shapes; returns how many caches
 /// were equal. `PREMISS_CASES` has the number of nests.
 #[expect(
@@ -90,13 +101,7 @@ pub(crate) fn compare_random<T: Debug>(
     shape: impl Strategy<Value = (u64, u64)>,
     compare: impl Fn(&NestTree, T, &[(u64, u64)], &Outcomes) -> Result<(), String>,
 ) -> u32 {
-    let cases = std::env::var("PREMISS_CASES").ok();
-    let config = Config {
-        cases: cases.and_then(|text| text.parse().ok()).unwrap_or(60),
-        failure_persistence: None,
-        max_shrink_iters: 2000,
-        ..Config::default()
-    };
+    let config = random_config();
     let shapes = proptest::collection::vec(shape, 4);
     let outcomes = Outcomes::default();
     let strategy = (kernels(), (0..40_i64, 0..40_i64), lines, shapes);

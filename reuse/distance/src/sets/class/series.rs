@@ -8,15 +8,11 @@
 //! that grows with sizes, as a residue moves a bound by less than one step. So as many counts as the degree demands determine
 //! the polynomial, and [two more](N_CHECKS) confirm it. At smaller sizes each has its number.
 
-use super::super::forms::AxisForms;
 use super::super::lean::lean_parts;
+use super::super::parts::FormParts;
 use super::super::query::ConflictQuery;
-use crate::frame::AxisFrame;
-use crate::part::WeightedBox;
 use premiss_arithmetic::add;
-use premiss_presburger::{
-    Affine, Budget, Column, Piece, Polynomial, Rational, Refusal, System, count,
-};
+use premiss_presburger::{Affine, Budget, Column, Piece, Polynomial, Rational, Refusal, System};
 use std::collections::BTreeMap;
 
 /// How many counts have to agree with a polynomial beyond those that determine it.
@@ -180,10 +176,7 @@ struct Counts<'a> {
     counter: &'a SizeCounter<'a>,
     conditions: System,
     size: Option<Column>,
-    /// The loop variables on which forms depend.
-    axes: Vec<Column>,
-    /// How many iterations there are for each value of these.
-    pieces: Vec<Piece>,
+    parts: FormParts<'a>,
     /// By value of the size.
     counted: BTreeMap<i64, i128>,
 }
@@ -195,18 +188,16 @@ impl<'a> Counts<'a> {
         size: Option<Column>,
         budget: &mut Budget,
     ) -> Result<Self, Refusal> {
-        let moves = |column: &Column| {
-            let mut forms = counter.bounds.iter().chain(counter.starts);
-            forms.any(|form| form.coefficient(*column) != 0)
-        };
-        let (axes, others): (Vec<Column>, Vec<Column>) =
-            counter.iterations.iter().copied().partition(moves);
         Ok(Self {
             counter,
             conditions,
             size,
-            axes,
-            pieces: count(counter.system, &others, counter.context, budget)?,
+            parts: FormParts::new(
+                counter.bounds.iter().chain(counter.starts),
+                (counter.system, counter.context),
+                counter.iterations,
+                budget,
+            )?,
             counted: BTreeMap::new(),
         })
     }
@@ -301,19 +292,8 @@ impl<'a> Counts<'a> {
             // It would have to be another value of a size that does not matter.
             return Err(Refusal::NotAffine);
         }
-        let frame = AxisFrame::new(&self.axes, self.conditions.variables, &sizes)?;
         let mut misses = 0;
-        for piece in &self.pieces {
-            let Some(shape) = frame.shape(piece)? else {
-                continue;
-            };
-            let forms = counter.bounds.iter().chain(counter.starts);
-            let rows = forms.map(|form| shape.columns.row(form));
-            let rows = AxisForms(rows.collect::<Result<_, _>>()?);
-            let axes = shape.columns.axes();
-            let Some(part) = WeightedBox::new(axes, shape.rows, rows, shape.value)? else {
-                continue;
-            };
+        for part in self.parts.at(&sizes)? {
             for lean in lean_parts(part, counter.query.blocks, counter.bounds.len())? {
                 let scaled = counter.query.misses(&lean, budget)?;
                 misses = add(misses, scaled / lean.multiplicity.denominator)?;
