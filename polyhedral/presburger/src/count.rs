@@ -356,6 +356,12 @@ impl Counter<'_> {
     /// Keeps a finished sum, without conditions that the context implies.
     fn keep(&mut self, summand: &Summand) -> Result<(), Refusal> {
         let mut lean = summand.clone();
+        for (column, number) in lean.space.constant_floors() {
+            lean.substitute(column, &[number])?;
+        }
+        if lean.tidy() == Feasibility::Empty {
+            return Ok(());
+        }
         let mut index = lean.inequalities.len();
         if self.is_infeasible(&lean, None, None)? {
             return Ok(());

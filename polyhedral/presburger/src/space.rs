@@ -88,6 +88,30 @@ impl Space {
         rows
     }
 
+    /// The columns of floors that are numbers, with these: `floor(7/4)` is 1.
+    pub(crate) fn constant_floors(&self) -> Vec<(Column, i64)> {
+        let mut constants: Vec<(Column, i64)> = Vec::new();
+        for (index, floor) in self.floors.iter().enumerate() {
+            let value = |column: Column| {
+                let known = constants.iter().find(|x| x.0 == column);
+                known.map(|x| i128::from(x.1))
+            };
+            let terms = Column::first(floor.numerator.len()).zip(&floor.numerator);
+            let terms = terms.filter(|(_, x)| **x != 0).map(|(column, x)| {
+                let one = (column == Column::CONSTANT).then_some(1);
+                Some(i128::from(*x) * one.or_else(|| value(column))?)
+            });
+            let numerator: Option<i128> = terms.sum();
+            let quotient = numerator.map(|x| x.div_euclid(floor.denominator.into()));
+            if let Some(number) = quotient.and_then(|x| i64::try_from(x).ok())
+                && floor.defined
+            {
+                constants.push((self.floor_column(index), number));
+            }
+        }
+        constants
+    }
+
     /// The numerator and the denominator of a floor.
     pub(crate) fn quotient(&self, index: usize) -> (Vec<i64>, i64) {
         let floor = &self.floors[index];

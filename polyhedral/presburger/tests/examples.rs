@@ -56,6 +56,17 @@ fn lines_of_a_row() {
 }
 
 #[test]
+fn a_floor_of_a_number_is_that_number() {
+    // 0 <= i < N + floor(7/4).
+    let mut touched = system(2, &[&[0, 0, 1]]);
+    touched.add_floor(&Affine::constant(3, 7), 4);
+    touched.inequalities.push(Affine::new(vec![-1, 1, -1, 1]));
+    let context = system(2, &[&[-1, 1, 0]]);
+    let found = counted(&touched, &columns([2]), &context, &["N"]);
+    assert_eq!(found, ["N + 1 if "]);
+}
+
+#[test]
 fn known_remainders_leave_no_floor() {
     // 8c <= 8n + r - 1 with 0 <= r < 8: n lines, and one more for 0 < r.
     let touched = system(3, &[&[0, 0, 0, 1], &[-1, 8, 1, -8]]);

@@ -33,6 +33,7 @@
 
 mod block;
 mod cells;
+mod chambers;
 mod class;
 mod clauses;
 mod congruence;

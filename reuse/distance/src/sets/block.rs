@@ -6,18 +6,17 @@
 //! So what matters are a few forms in `z`: how long the block is in each direction, and where it starts. Most often they
 //! are numbers.
 
+mod bounds;
+
 use super::congruence::{Lengths, Progression, congruent_bounds};
 use super::forms::{FormId, FormTable};
-use super::load::{SetLoad, SetLoads, Starts};
+use super::load::{SetLoad, SetLoads};
 use premiss_arithmetic::{div_floor, gcd};
 use premiss_presburger::{Affine, Refusal, System};
 use std::rc::Rc;
 
 /// A block whose constraints do not fit into so many rows is refused.
 const MOST_ROWS: usize = 256;
-
-/// How many strips along a direction are looked at where the length of the next one depends on it.
-const STRIPS: i64 = 4;
 
 /// A block whose lines fall into more progressions is refused where these have to be gone through.
 const MOST_PROGRESSIONS: i64 = 1 << 24;
@@ -134,76 +133,6 @@ impl LineBlock {
         conditions.try_fold(true, |is_certain, (least, most)| {
             (0 <= most).then_some(is_certain && 0 <= least)
         })
-    }
-
-    /// The least and the most lines of the block in the sink's set, `starts` being the residues at which it may start.
-    pub(crate) fn bounds(
-        &self,
-        bounds: &[(i64, i64)],
-        starts: Starts,
-        loads: &SetLoads,
-    ) -> (u64, u64) {
-        let Some(is_certain) = self.is_certain(bounds) else {
-            return (0, 0);
-        };
-        let starts = match (self.is_product, self.is_anchored) {
-            (true, true) => starts,
-            (true, false) => self
-                .directions
-                .iter()
-                .fold(starts, |starts, x| starts.with_multiples_of(x.stride)),
-            (false, _) => Starts::ANY,
-        };
-        let lines = |length: fn(&Lengths) -> i64| {
-            let all = self.directions.iter().map(|x| Progression {
-                stride: x.stride,
-                length: length(&x.lengths(bounds)),
-            });
-            loads.extremes(&all.collect::<Vec<_>>(), starts)
-        };
-        let (_, most) = lines(|x| x.most);
-        let least = match (is_certain, self.is_product) {
-            (false, _) => 0,
-            (true, true) => lines(|x| x.least).0,
-            (true, false) => self.least_of_strips(bounds, loads, &mut Vec::new(), &mut Vec::new()),
-        };
-        (least.min(most), most)
-    }
-
-    /// At least how many lines are in any set, from boxes within the block.
-    fn least_of_strips(
-        &self,
-        bounds: &[(i64, i64)],
-        loads: &SetLoads,
-        before: &mut Vec<(i64, i64)>,
-        lengths: &mut Vec<Progression>,
-    ) -> u64 {
-        let Some(direction) = self.directions.get(before.len()) else {
-            return loads.extremes(lengths, Starts::ANY).0;
-        };
-        let Some((lo, hi)) = direction.certain_range(bounds, before) else {
-            return 0;
-        };
-        let is_last = before.len() + 1 == self.directions.len();
-        let strips = if is_last { 1 } else { STRIPS.min(hi - lo + 1) };
-        let mut sum = 0_u64;
-        for strip in 0..strips {
-            let at = |x: i64| {
-                let part = i128::from(hi - lo + 1) * i128::from(x) / i128::from(strips);
-                lo + i64::try_from(part).unwrap_or(0)
-            };
-            let range = (at(strip), at(strip + 1) - 1);
-            before.push(range);
-            lengths.push(Progression {
-                stride: direction.stride,
-                length: range.1 - range.0 + 1,
-            });
-            let found = self.least_of_strips(bounds, loads, before, lengths);
-            sum = sum.saturating_add(found);
-            before.pop();
-            lengths.pop();
-        }
-        sum
     }
 
     /// How many lines of the block are in each set if it starts in set 0, and a factor of all these numbers, `bounds` having

@@ -17,7 +17,7 @@ use super::block::LineBlock;
 use super::clauses::{ClauseBlocks, Derivation, LinePlacement};
 use super::forms::interval;
 use super::load::{SetLoads, Starts};
-use super::open_forms::{FormsOfInterest, open_forms};
+use super::open_forms::{FormsOfInterest, SetsOfWays, open_forms};
 use super::query::{BLOCKS_PER_STEP, ConflictQuery, LineNumbers, do_miss};
 use crate::derive::{cold_pieces, context, iteration_columns, reference};
 use crate::frame::AxisFrame;
@@ -48,7 +48,8 @@ pub struct ClassMisses {
 
 /// The misses of each access of a scop in an LRU cache that sees all accesses, whose lines have the size of those of the
 /// scop, as functions of its symbolic sizes. `first_line` is the line in which an array starts, modulo the number of sets.
-/// Each access may take so many steps. Accesses are done on all processors.
+/// Each access may take so many steps; what some leave is shared among those that need more. Accesses are done on all
+/// processors.
 ///
 /// # Errors
 /// [`Refusal::NotAffine`] where the set of a line depends on [sizes](sizes_that_move_lines). What cannot be decided for one
@@ -73,13 +74,35 @@ pub fn class_misses(
             weights: &weights,
         },
     };
-    Ok(premiss_parallel::map(&relation.accesses, |access| {
-        let mut budget = Budget::new(steps);
-        ClassMisses {
-            reference: reference(scop, access.sink),
-            misses: misses(derivation, access, (sets, geometry.ways), &mut budget),
+    let derive = |(access, steps): &(&AccessReuse, u64)| {
+        let mut budget = Budget::new(*steps);
+        let geometry = (sets, geometry.ways);
+        let misses = misses(derivation, access, geometry, &mut budget);
+        (misses, budget.left())
+    };
+    let accesses: Vec<(&AccessReuse, u64)> = relation.accesses.iter().map(|x| (x, steps)).collect();
+    let (mut all, left): (Vec<_>, Vec<u64>) =
+        premiss_parallel::map(&accesses, derive).into_iter().unzip();
+    let is_short = |misses: &Result<Vec<Piece>, Refusal>| misses == &Err(Refusal::Budget);
+    let n_short = all.iter().filter(|x| is_short(x)).count() as u64;
+    let spare = left.into_iter().fold(0, u64::saturating_add);
+    if let Some(share) = spare
+        .checked_div(n_short)
+        .filter(|share| 2 * steps <= *share)
+    {
+        let again = accesses.iter().zip(&all).filter(|(_, x)| is_short(x));
+        let again: Vec<(&AccessReuse, u64)> = again.map(|(x, _)| (x.0, share)).collect();
+        let mut found = premiss_parallel::map(&again, derive).into_iter();
+        for misses in all.iter_mut().filter(|x| is_short(x)) {
+            *misses = found.next().map_or(Err(Refusal::Failed), |x| x.0);
         }
-    }))
+    }
+    let references = relation.accesses.iter().zip(all);
+    let references = references.map(|(access, misses)| ClassMisses {
+        reference: reference(scop, access.sink),
+        misses,
+    });
+    Ok(references.collect())
 }
 
 /// The sizes on which it depends modulo the number of sets which line an access touches, or how long rows are: those that need
@@ -151,7 +174,7 @@ fn misses(
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
     let mut pieces = cold_pieces(derivation.scop, access, budget)?;
-    for clause in derivation.clauses(access, budget)? {
+    for clause in derivation.chambers(access, budget)? {
         let mut query = ClassQuery::new(derivation.scop, &clause, sets, ways)?;
         let everything = query.region(clause.domain.clone(), None)?;
         if let Some(region) = everything {
@@ -322,8 +345,11 @@ impl<'a> ClassQuery<'a> {
         lines: &[(u64, u64)],
         budget: &mut Budget,
     ) -> Result<Vec<ClassRegion>, Refusal> {
-        let open = |matter| open_forms(&self.clause.blocks, matter, &region.bounds, lines);
-        let lengths = open(FormsOfInterest::Lengths);
+        let lengths = self.open(FormsOfInterest::Lengths, &region.bounds, lines);
+        if let Some((form, at)) = self.closing_split(region, &lengths, budget)? {
+            let (lower, upper) = self.split(region, form, at)?;
+            return Ok([lower, upper].into_iter().flatten().collect());
+        }
         let is_narrow = |form: &usize| {
             let (lo, hi) = region.bounds[*form];
             lo == hi || (hi - lo <= self.most_values() && !self.is_of_sizes(*form))
@@ -332,7 +358,7 @@ impl<'a> ClassQuery<'a> {
             self.count(region, &lengths, budget)?;
             return Ok(Vec::new());
         }
-        let all = open(FormsOfInterest::All);
+        let all = self.open(FormsOfInterest::All, &region.bounds, lines);
         if let Some(end) = self.decided_end(&region.bounds, &all, budget)? {
             let (lower, upper) = self.split(region, end.form, end.at)?;
             let (decided, rest) = match end.is_upper {
@@ -350,6 +376,63 @@ impl<'a> ClassQuery<'a> {
         let (lo, hi) = region.bounds[form];
         let (lower, upper) = self.split(region, form, lo + (hi - lo) / 2)?;
         Ok([lower, upper].into_iter().flatten().collect())
+    }
+
+    /// The forms that are open.
+    fn open(
+        &self,
+        matter: FormsOfInterest,
+        bounds: &[FormRange],
+        lines: &[(u64, u64)],
+    ) -> Vec<usize> {
+        let geometry = SetsOfWays {
+            sets: self.loads.sets(),
+            ways: self.ways,
+        };
+        open_forms(&self.clause.blocks, geometry, matter, bounds, lines)
+    }
+
+    /// A form that is not open on at least half of its range, from one end on, and the last value of the lower part.
+    fn closing_split(
+        &self,
+        region: &ClassRegion,
+        forms: &[usize],
+        budget: &mut Budget,
+    ) -> Result<Option<(usize, i64)>, Refusal> {
+        let mut bounds = region.bounds.clone();
+        for form in forms {
+            let (lo, hi) = bounds[*form];
+            if hi - lo <= LEAST_VALUES {
+                continue;
+            }
+            let middle = lo + (hi - lo) / 2;
+            for (end, other) in [(hi, lo), (lo, hi)] {
+                let mut is_open_to = |value: i64, budget: &mut Budget| {
+                    bounds[*form] = (value.min(end), value.max(end));
+                    let verdict = self.verdict(&bounds, budget)?;
+                    Ok::<bool, Refusal>(match verdict {
+                        RegionVerdict::Open(lines) => self
+                            .open(FormsOfInterest::Lengths, &bounds, &lines)
+                            .contains(form),
+                        _ => false,
+                    })
+                };
+                if is_open_to(middle, budget)? {
+                    continue;
+                }
+                let (mut closed, mut open) = (middle, other);
+                while 1 < (closed - open).abs() {
+                    let value = open + (closed - open) / 2;
+                    match is_open_to(value, budget)? {
+                        true => open = value,
+                        false => closed = value,
+                    }
+                }
+                return Ok(Some((*form, closed.min(open))));
+            }
+            bounds[*form] = (lo, hi);
+        }
+        Ok(None)
     }
 
     /// Adds all iterations of a region.

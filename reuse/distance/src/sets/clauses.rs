@@ -1,9 +1,11 @@
 //! The lines between two touches of a line, as blocks of lines relative to the sink's.
 
 use super::block::{FormTables, Innermost, LineBlock};
-use super::flatten::LineSystems;
+use super::chambers::in_chambers;
+use super::flatten::{LineStep, LineSystems};
 use super::join::joined;
 use crate::between::{LinesOfArray, Sink, arrays_between};
+use crate::derive::context;
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Column, Refusal, System};
 use premiss_scop::{LineSpaceId, NodeKind, Scop};
@@ -44,23 +46,44 @@ impl Derivation<'_> {
         access: &AccessReuse,
         budget: &mut Budget,
     ) -> Result<Vec<ClauseBlocks>, Refusal> {
-        let NodeKind::Access(sink) = &self.scop.nodes[access.sink].kind else {
-            unreachable!("a sink is an access");
-        };
         let mut clauses = Vec::new();
         for reuse in &access.reuses {
-            self.add_clauses(sink.space, reuse, &mut clauses, budget)?;
+            let lines = self.lines_of(access, reuse, budget)?;
+            for domain in &reuse.domain {
+                clauses.push(lines.clause(domain, budget)?);
+            }
         }
         Ok(clauses)
     }
 
-    fn add_clauses(
+    /// The same for each [chamber](in_chambers) of these parts.
+    pub(crate) fn chambers(
         &self,
-        space: LineSpaceId,
-        reuse: &Reuse,
-        clauses: &mut Vec<ClauseBlocks>,
+        access: &AccessReuse,
         budget: &mut Budget,
-    ) -> Result<(), Refusal> {
+    ) -> Result<Vec<ClauseBlocks>, Refusal> {
+        let mut clauses = Vec::new();
+        for reuse in &access.reuses {
+            let lines = self.lines_of(access, reuse, budget)?;
+            for domain in &reuse.domain {
+                let context = context(self.scop, domain);
+                clauses.extend(in_chambers(&lines, domain, &context, budget)?);
+            }
+        }
+        Ok(clauses)
+    }
+
+    /// The lines that are touched between the source and the sink of a reuse.
+    fn lines_of(
+        &self,
+        access: &AccessReuse,
+        reuse: &Reuse,
+        budget: &mut Budget,
+    ) -> Result<LinesOfReuse, Refusal> {
+        let NodeKind::Access(own) = &self.scop.nodes[access.sink].kind else {
+            unreachable!("a sink is an access");
+        };
+        let space = own.space;
         let sink = Sink::new(self.scop.parameters.len(), &reuse.hull)?;
         let width = 1 + reuse.hull.variables;
         let line = sink.map_columns(&reuse.line)?;
@@ -79,26 +102,49 @@ impl Derivation<'_> {
             // Each system is compared with each other one.
             budget.spend((array.systems.len() as u64).pow(2))?;
             let weights = (self.placement.weights)(array.space)?;
-            arrays.push(JoinedLines::new(array, weights)?);
+            let first = (self.placement.first)(array.space);
+            let lines = JoinedLines::new(array, self.scop, &weights)?;
+            arrays.push((lines, first));
         }
-        for domain in &reuse.domain {
-            let mut tables = FormTables::default();
-            let mut blocks = Vec::new();
-            for array in &arrays {
-                budget.spend(array.n_systems().pow(2))?;
-                let one = Affine::constant(width, 1);
-                let relative = own.plus(-(self.placement.first)(array.space), &one)?;
-                let innermost = Innermost::Longest;
-                array.add_blocks(domain, &relative, innermost, &mut tables, &mut blocks)?;
-            }
-            clauses.push(ClauseBlocks {
-                domain: domain.clone(),
-                tables,
-                blocks,
-                has_own_line,
-            });
+        Ok(LinesOfReuse {
+            arrays,
+            own,
+            has_own_line,
+        })
+    }
+}
+
+/// The lines that are touched between a source and a sink.
+pub(super) struct LinesOfReuse {
+    /// With the line in which each of them starts.
+    arrays: Vec<(JoinedLines, i64)>,
+    /// The sink's line, over its columns.
+    own: Affine,
+    has_own_line: bool,
+}
+
+impl LinesOfReuse {
+    /// The lines as blocks, for the sink's iterations in a domain.
+    pub(super) fn clause(
+        &self,
+        domain: &System,
+        budget: &mut Budget,
+    ) -> Result<ClauseBlocks, Refusal> {
+        let mut tables = FormTables::default();
+        let mut blocks = Vec::new();
+        for (array, first) in &self.arrays {
+            budget.spend(array.n_systems().pow(2))?;
+            let one = Affine::constant(self.own.columns(), 1);
+            let relative = self.own.plus(-*first, &one)?;
+            let innermost = Innermost::Longest;
+            array.add_blocks(domain, &relative, innermost, &mut tables, &mut blocks)?;
         }
-        Ok(())
+        Ok(ClauseBlocks {
+            domain: domain.clone(),
+            tables,
+            blocks,
+            has_own_line: self.has_own_line,
+        })
     }
 }
 
@@ -113,10 +159,18 @@ pub(crate) struct JoinedLines {
 impl JoinedLines {
     /// The lines of an array by as few coordinates and in as few systems as they need, one step of each coordinate being so
     /// many lines as `weights` says.
-    pub(super) fn new(array: LinesOfArray, weights: Vec<i64>) -> Result<Self, Refusal> {
+    pub(super) fn new(array: LinesOfArray, scop: &Scop, weights: &[i64]) -> Result<Self, Refusal> {
+        let coordinates = scop.spaces[array.space].coordinates.iter().zip(weights);
+        let steps = coordinates.map(|(coordinate, lines)| {
+            let exact = coordinate.weight.clone().ok_or(Refusal::NotAffine)?;
+            Ok(Some(LineStep {
+                lines: *lines,
+                exact,
+            }))
+        });
         let lines = LineSystems {
             systems: array.systems,
-            weights,
+            coordinates: steps.collect::<Result<_, Refusal>>()?,
         };
         let mut groups = lines.flattened()?;
         for group in &mut groups {
@@ -147,12 +201,13 @@ impl JoinedLines {
         let mut context = self.context.clone();
         context.require(domain);
         for group in &self.groups {
+            let weights = group.weights();
             for system in joined(group.systems.clone(), &context)? {
                 let lean = system.without_redundant(&context)?;
-                let mut block = LineBlock::new(&lean, &group.weights, relative, innermost, tables);
+                let mut block = LineBlock::new(&lean, &weights, relative, innermost, tables);
                 if block.as_ref().err() == Some(&Refusal::Unbounded) {
                     // Where there are no integer points, what bounds them may be redundant.
-                    block = LineBlock::new(&system, &group.weights, relative, innermost, tables);
+                    block = LineBlock::new(&system, &weights, relative, innermost, tables);
                 }
                 blocks.extend(block?);
             }

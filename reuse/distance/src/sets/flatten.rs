@@ -3,33 +3,63 @@
 //! Rows are often named by blocks of eight, `row = 8q + r`, and lines by their row and their place in it. A block of lines
 //! such as `{ 8q + r <= 8k + 3, 0 <= r <= 7 }` is simpler as `{ row <= 8k + 3 }`: its lines are one progression.
 
-use premiss_presburger::{Affine, Column, Refusal, System};
+use premiss_presburger::{Affine, Column, Polynomial, Rational, Refusal, System};
 
 /// Systems over the columns of a sink and the coordinates of lines.
 #[derive(Clone, Debug)]
 pub(crate) struct LineSystems {
     pub(crate) systems: Vec<System>,
-    /// How many lines a step of each coordinate is; nothing for columns that are left out.
-    pub(crate) weights: Vec<i64>,
+    /// The coordinates; `None` for columns that are left out.
+    pub(crate) coordinates: Vec<Option<LineStep>>,
+}
+
+/// A step of a coordinate.
+#[derive(Clone, Debug)]
+pub(crate) struct LineStep {
+    /// How many lines it is, perhaps modulo the number of sets.
+    pub(crate) lines: i64,
+    /// How many it is as a function of sizes.
+    pub(crate) exact: Polynomial,
+}
+
+impl LineStep {
+    /// How many times another step it is, whatever the sizes are, if that is more than once.
+    fn in_steps_of(&self, other: &Self) -> Option<i64> {
+        let (_, own) = self.exact.terms().next()?;
+        let (_, unit) = other.exact.terms().next()?;
+        let inverse = Rational::new(unit.denominator(), unit.numerator()).ok()?;
+        let multiple = own.times(inverse).ok()?;
+        let is_multiple = other.exact.scaled(multiple).ok()? == self.exact;
+        let multiple = i64::try_from(multiple.to_integer()?).ok()?;
+        (is_multiple && 1 < multiple).then_some(multiple)
+    }
 }
 
 impl LineSystems {
+    /// How many lines a step of each column of coordinates is; nothing for those that are left out.
+    pub(super) fn weights(&self) -> Vec<i64> {
+        let steps = self.coordinates.iter();
+        steps
+            .map(|step| step.as_ref().map_or(0, |step| step.lines))
+            .collect()
+    }
+
     /// The same lines by fewer coordinates, as far as that goes. Systems that need more of them stand apart. Those that
     /// are left out stay as columns without constraints.
     ///
     /// # Errors
     /// A coefficient does not fit 64 bits.
     pub(crate) fn flattened(self) -> Result<Vec<Self>, Refusal> {
-        let rank = self.weights.len();
+        let rank = self.coordinates.len();
         let systems = self.systems.into_iter().map(without_floors);
         let mut groups = vec![Self {
             systems: systems.collect::<Result<_, _>>()?,
-            weights: self.weights,
+            coordinates: self.coordinates,
         }];
         for inner in (1..rank).rev() {
             let mut next = Vec::new();
             for group in groups {
-                let outer = (0..inner).rfind(|x| group.weights[*x] != 0);
+                let outer = (0..inner).rfind(|x| group.coordinates[*x].is_some());
                 match outer.and_then(|outer| group.pair(outer, inner)) {
                     Some(pair) => next.extend(group.merged(pair)?),
                     None => next.push(group),
@@ -43,11 +73,13 @@ impl LineSystems {
 
     /// Two coordinates of which the outer one has a multiple of the inner one's weight.
     fn pair(&self, outer: usize, inner: usize) -> Option<CoordinatePair> {
-        let own = self.weights[inner];
-        let block = self.weights[outer].checked_div(own)?;
+        let [Some(own), Some(other)] = [&self.coordinates[inner], &self.coordinates[outer]] else {
+            return None;
+        };
+        let block = other.in_steps_of(own)?;
         let variables = self.systems.first()?.variables;
-        let column = |idx: usize| Column::at_place(variables - self.weights.len() + idx);
-        (1 < block && block * own == self.weights[outer]).then(|| CoordinatePair {
+        let column = |idx: usize| Column::at_place(variables - self.coordinates.len() + idx);
+        Some(CoordinatePair {
             x: column(outer),
             y: column(inner),
             block,
@@ -56,17 +88,17 @@ impl LineSystems {
 
     /// With one coordinate for the two of a pair, where some system is a block of both, and the systems that need both.
     fn merged(self, pair: CoordinatePair) -> Result<[Self; 2], Refusal> {
-        let first = self.systems.first().map_or(0, |x| x.variables) - self.weights.len();
+        let first = self.systems.first().map_or(0, |x| x.variables) - self.coordinates.len();
         let (outer, inner) = (pair.x.place() - first, pair.y.place() - first);
-        let mut weights = self.weights.clone();
-        weights[outer] = std::mem::take(&mut weights[inner]);
+        let mut coordinates = self.coordinates.clone();
+        coordinates[outer] = coordinates[inner].take();
         let mut flat = Self {
             systems: Vec::new(),
-            weights,
+            coordinates,
         };
         let mut rest = Self {
             systems: Vec::new(),
-            weights: self.weights,
+            coordinates: self.coordinates,
         };
         let mut has_block = false;
         let mut known = Vec::new();

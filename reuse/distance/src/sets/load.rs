@@ -38,6 +38,14 @@ impl Starts {
         }
     }
 
+    /// Those that are so many lines further on.
+    pub(crate) fn moved_by(self, lines: i64) -> Self {
+        Self {
+            residue: (self.residue + lines.rem_euclid(self.modulus)) % self.modulus,
+            ..self
+        }
+    }
+
     /// Also those that are any number of strides further on.
     pub(crate) fn with_multiples_of(self, stride: i64) -> Self {
         let modulus = gcd(stride, self.modulus);
@@ -54,6 +62,8 @@ pub(crate) struct SetLoad {
     lines: Vec<u64>,
     least: u64,
     most: u64,
+    /// The fewest lines in a set that has some.
+    least_met: u64,
     /// The extremes by starts, as far as they were asked for.
     by_starts: RefCell<HashMap<Starts, (u64, u64)>>,
 }
@@ -63,6 +73,7 @@ impl SetLoad {
         Self {
             least: lines.iter().copied().min().unwrap_or(0),
             most: lines.iter().copied().max().unwrap_or(0),
+            least_met: lines.iter().copied().filter(|x| 0 < *x).min().unwrap_or(0),
             lines,
             by_starts: RefCell::default(),
         }
@@ -71,6 +82,16 @@ impl SetLoad {
     /// How many sets there are.
     pub(crate) fn sets(&self) -> usize {
         self.lines.len()
+    }
+
+    /// The most lines in a set.
+    pub(crate) fn most(&self) -> u64 {
+        self.most
+    }
+
+    /// The fewest lines in a set that has some.
+    pub(crate) fn least_met(&self) -> u64 {
+        self.least_met
     }
 
     /// The lines that are in set 0 if all of them are moved by `start`, which is not negative and below the number of

@@ -1,10 +1,11 @@
 //! Which forms have to be known to count the lines of blocks in a set.
 //!
-//! `0 <= x <= min(7, n)` is a block of eight lines where `7 <= n`, whatever `n` is: there, `n` is not open.
+//! `0 <= x <= min(7, n)` is a block of eight lines where `7 <= n`, whatever `n` is: there, `n` is not open. Nor is it if the
+//! lines `64·x` for `0 <= x <= n` are in one of 64 sets of eight ways: where `7 <= n`, they evict all other lines of that set.
 
 use super::block::{Direction, LineBlock};
 use super::forms::FormId;
-use premiss_arithmetic::div_floor;
+use premiss_arithmetic::{div_floor, gcd};
 
 /// Which forms of blocks matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,17 +16,34 @@ pub(crate) enum FormsOfInterest {
     All,
 }
 
+/// How many lines evict another one, and of how many sets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SetsOfWays {
+    pub(crate) sets: i64,
+    pub(crate) ways: u64,
+}
+
 /// The forms, by place, that are not known and may matter for blocks of which it is not known how many lines are in a set;
 /// `lines` has at least and at most how many are.
 pub(crate) fn open_forms(
     blocks: &[LineBlock],
+    geometry: SetsOfWays,
     matter: FormsOfInterest,
     bounds: &[(i64, i64)],
     lines: &[(u64, u64)],
 ) -> Vec<usize> {
+    let is_long: Vec<bool> = blocks
+        .iter()
+        .map(|block| block.is_long_enough(geometry, bounds))
+        .collect();
+    let short = lines.iter().zip(&is_long).filter(|(_, is_long)| !**is_long);
+    let short = short.fold(0_u64, |sum, (x, _)| sum.saturating_add(x.1));
     let mut forms = Vec::new();
-    for (block, _) in blocks.iter().zip(lines).filter(|(_, x)| x.0 < x.1) {
-        block.add_open(matter, bounds, &mut forms);
+    for ((block, lines), is_long) in blocks.iter().zip(lines).zip(is_long) {
+        // Blocks that are too short to evict a line do not matter beside those that do so wherever they have one.
+        if lines.0 < lines.1 && (is_long || geometry.ways <= short) {
+            block.add_open(geometry, matter, bounds, &mut forms);
+        }
     }
     forms
 }
@@ -33,10 +51,18 @@ pub(crate) fn open_forms(
 impl LineBlock {
     /// Adds the forms without a known value on which it depends which lines there are: conditions that may fail, and bounds or
     /// lengths that may be the tightest ones of their direction.
-    fn add_open(&self, matter: FormsOfInterest, bounds: &[(i64, i64)], forms: &mut Vec<usize>) {
+    fn add_open(
+        &self,
+        geometry: SetsOfWays,
+        matter: FormsOfInterest,
+        bounds: &[(i64, i64)],
+        forms: &mut Vec<usize>,
+    ) {
         let may_fail = |form: &&FormId| form.of(bounds).0 < 0;
         let mut all: Vec<FormId> = self.conditions.iter().filter(may_fail).copied().collect();
-        for direction in &self.directions {
+        let enough = self.is_long_enough(geometry, bounds);
+        let is_long = |x: &&Direction| enough && 0 < x.rounds(geometry.sets, bounds);
+        for direction in self.directions.iter().filter(|x| !is_long(x)) {
             direction.add_tightest_lengths(bounds, &mut all);
             if matter == FormsOfInterest::All {
                 direction.add_tightest_bounds(bounds, &mut all);
@@ -49,9 +75,28 @@ impl LineBlock {
             }
         }
     }
+
+    /// Whether each set in which there are lines has enough of them to evict any other line, as the directions go often enough
+    /// through all sets that they reach. Of those that do so at least once it does not matter how long they are.
+    fn is_long_enough(&self, geometry: SetsOfWays, bounds: &[(i64, i64)]) -> bool {
+        let rounds = self
+            .directions
+            .iter()
+            .map(|x| x.rounds(geometry.sets, bounds));
+        let all = rounds
+            .filter(|rounds| 0 < *rounds)
+            .fold(1, u64::saturating_mul);
+        self.is_anchored && geometry.ways <= all
+    }
 }
 
 impl Direction {
+    /// How often it goes at least through all sets that it reaches.
+    fn rounds(&self, sets: i64, bounds: &[(i64, i64)]) -> u64 {
+        let period = sets / gcd(self.stride, sets);
+        u64::try_from(self.lengths(bounds).least / period).unwrap_or(0)
+    }
+
     fn add_tightest_lengths(&self, bounds: &[(i64, i64)], forms: &mut Vec<FormId>) {
         let lengths = self.lengths.iter().map(|length| {
             let (lo, hi) = length.form.of(bounds);
@@ -88,7 +133,8 @@ impl Direction {
 /// A form, and the least and the greatest value of a bound that it makes.
 type BoundOfForm = (FormId, i64, i64);
 
-/// Adds the forms of upper bounds that may be the tightest one: of `x <= 7` and `x <= n`, only `x <= 7` where `7 <= n`.
+/// Adds the forms of upper bounds that are not known and may be the tightest one: of `x <= 7` and `x <= n`, none where `7 <= n`,
+/// and of `8·x <= n` none where `16 <= n <= 23`.
 fn add_tightest(all: &[BoundOfForm], forms: &mut Vec<FormId>) {
     let most = all.iter().map(|x| x.2).min();
     let may_bind = |x: &&BoundOfForm| most.is_none_or(|most| x.1 < most);

@@ -220,7 +220,7 @@ impl PageDerivation<'_> {
                 }
                 budget.spend((array.systems.len() as u64).pow(2))?;
                 let weights = weights(scop, array.space)?;
-                let mut lines = JoinedLines::new(array, weights)?;
+                let mut lines = JoinedLines::new(array, scop, &weights)?;
                 for group in &mut lines.groups {
                     // What is redundant keeps systems that are side by side from being joined.
                     let lean = |system: &System| system.without_redundant(&lines.context);

@@ -5,7 +5,7 @@ use super::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
 use super::met::SetPages;
-use super::open_forms::{FormsOfInterest, open_forms};
+use super::open_forms::{FormsOfInterest, SetsOfWays, open_forms};
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
 use super::sweep::{SweepPlan, SweepQuery};
 use crate::row::AxisRow;
@@ -80,7 +80,12 @@ impl<'a> ConflictQuery<'a> {
             CellCount::Coupled(axis) => Some(axis),
             CellCount::TooMany => None,
         };
-        let open = open_forms(self.blocks, FormsOfInterest::All, &bounds, &rough);
+        let geometry = SetsOfWays {
+            sets: self.loads.sets(),
+            ways: self.ways,
+        };
+        let all = FormsOfInterest::All;
+        let open = open_forms(self.blocks, geometry, all, &bounds, &rough);
         if open.is_empty() {
             // What is not known of other forms does not matter.
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();

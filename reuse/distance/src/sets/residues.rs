@@ -4,11 +4,11 @@
 //! blocks, the residues that miss are found once; along an axis, a form goes round in a cycle of residues, of which sums
 //! over windows are known: so a line of iterations takes one step, however long it is.
 
-use super::forms::ConflictBox;
+use super::forms::{ConflictBox, interval};
 use super::load::{SetLoad, Starts};
 use crate::row::AxisRow;
 use crate::total::total;
-use premiss_arithmetic::{add, gcd, multiply, univariate};
+use premiss_arithmetic::{Interval, add, gcd, multiply, univariate};
 use premiss_presburger::{Budget, Refusal};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -71,8 +71,9 @@ impl ResidueQuestion<'_> {
         if known.saturating_add(most) < self.ways {
             return Ok(0);
         }
-        if let Some((axis, period)) = self.recurrence(part, &moving) {
-            return self.by_period(part, (axis, period), budget);
+        self.drop_short(known, &mut moving);
+        if let Some(recurrence) = self.recurrence(part, &moving)? {
+            return self.by_period(part, recurrence, budget);
         }
         if part.axes() == 1 && part.extent(0) <= i128::from(self.sets) {
             return self.line(part, known, &moving, budget);
@@ -86,36 +87,73 @@ impl ResidueQuestion<'_> {
         self.by_one_form(part, known, &moving, budget)
     }
 
-    /// An axis along which all starts recur twice or more, whatever the others are, and after how many values they do.
-    fn recurrence(self, part: &ConflictBox, moving: &[&ShiftedLoad]) -> Option<(usize, i128)> {
-        let period = |axis: usize| {
+    /// Drops loads that cannot evict a line together, where each of the others does so wherever it has lines.
+    fn drop_short(self, known: u64, moving: &mut Vec<&ShiftedLoad>) {
+        let is_enough = |moved: &ShiftedLoad| {
+            let least = moved.factor.saturating_mul(moved.load.least_met());
+            self.ways <= least
+        };
+        let short = moving.iter().filter(|moved| !is_enough(moved));
+        let short = short.fold(known, |sum, moved| {
+            sum.saturating_add(moved.factor.saturating_mul(moved.load.most()))
+        });
+        if short < self.ways {
+            moving.retain(|moved| is_enough(moved));
+        }
+    }
+
+    /// An axis along which all starts recur twice or more where nothing else bounds it.
+    fn recurrence(
+        self,
+        part: &ConflictBox,
+        moving: &[&ShiftedLoad],
+    ) -> Result<Option<Recurrence>, Refusal> {
+        for axis in 0..part.axes() {
             let steps = moving
                 .iter()
                 .map(|moved| part.distance.0[moved.start].coefficients[axis]);
-            i128::from(self.sets / steps.fold(self.sets, |common, step| gcd(step, common)))
-        };
-        let is_free = |axis: &usize| {
-            let mut rows = part.rows.iter();
-            rows.all(|row| row.coefficients[*axis] == 0) && !part.multiplicity.depends_on(*axis)
-        };
-        let free = (0..part.axes()).filter(is_free);
-        let mut recurring = free.map(|axis| (axis, period(axis)));
-        recurring.find(|(axis, period)| 2 * period <= part.extent(*axis))
+            let period = self.sets / steps.fold(self.sets, |common, step| gcd(step, common));
+            let period = i128::from(period);
+            if part.extent(axis) < 2 * period || part.multiplicity.depends_on(axis) {
+                continue;
+            }
+            let (lo, hi) = free_range(part, axis)?;
+            if 2 * period <= hi - lo + 1 {
+                let range = (lo, hi);
+                return Ok(Some(Recurrence {
+                    axis,
+                    period,
+                    range,
+                }));
+            }
+        }
+        Ok(None)
     }
 
     /// Counts one period of an axis for all whole ones.
     fn by_period(
         self,
         part: &ConflictBox,
-        (axis, period): (usize, i128),
+        recurrence: Recurrence,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
-        let first = part.ranges[axis].0;
-        let (whole, rest) = (part.extent(axis) / period, part.extent(axis) % period);
+        let Recurrence {
+            axis,
+            period,
+            range: (lo, hi),
+        } = recurrence;
+        let (first, last) = part.ranges[axis];
+        let n_periods = (hi - lo + 1) / period;
+        let behind = lo + n_periods * period;
+        let ranges = [
+            ((lo, lo + period - 1), n_periods),
+            ((first, lo - 1), 1),
+            ((behind, last), 1),
+        ];
         let mut misses = 0;
-        for (length, times) in [(period, whole), (rest, 1)] {
-            if 0 < length
-                && let Some(values) = part.within(axis, (first, first + length - 1))?
+        for (range, times) in ranges {
+            if range.0 <= range.1
+                && let Some(values) = part.within(axis, range)?
             {
                 let own = self.misses(&values, budget)?;
                 misses = add(misses, multiply(times, own)?)?;
@@ -227,6 +265,33 @@ impl ResidueQuestion<'_> {
     }
 }
 
+/// Values of an axis for which starts recur, whatever the others are.
+struct Recurrence {
+    axis: usize,
+    /// After how many values they recur.
+    period: i128,
+    /// The values for which no row depends on the others.
+    range: Interval,
+}
+
+/// The values of an axis for which all rows with it hold, whatever the other axes are; none, in the wrong order, where there
+/// are none.
+fn free_range(part: &ConflictBox, axis: usize) -> Result<Interval, Refusal> {
+    let (mut lo, mut hi) = part.ranges[axis];
+    for row in part.rows.iter().filter(|row| row.coefficients[axis] != 0) {
+        let own = i128::from(row.coefficients[axis]);
+        let mut others = *row;
+        others.coefficients[axis] = 0;
+        let (least, _) = interval(&others, &part.ranges)?;
+        let bound = i128::from(least);
+        match 0 < own {
+            true => lo = lo.max(-bound.div_euclid(own)),
+            false => hi = hi.min(bound.div_euclid(-own)),
+        }
+    }
+    Ok((lo, hi))
+}
+
 /// The residue of a number, as an index.
 fn residue(number: i128, modulus: i64) -> usize {
     usize::try_from(number.rem_euclid(i128::from(modulus))).unwrap_or(0)
@@ -323,8 +388,14 @@ impl MissingResidues {
             return self.line(part, (0, &[0][..part.axes()]), &row, budget);
         }
         let varies = |axis: &usize| row.coefficients[*axis] % self.modulus != 0;
-        let varying = (0..part.axes()).filter(varies);
-        let inner = varying.max_by_key(|axis| part.extent(*axis)).unwrap_or(0);
+        let varying: Vec<usize> = (0..part.axes()).filter(varies).collect();
+        let longest = varying.iter().max_by_key(|axis| part.extent(**axis));
+        let inner = longest.copied().unwrap_or(0);
+        if let [only] = varying[..]
+            && let Some(sum) = self.sum_of_slices(part, only, &row, budget)?
+        {
+            return Ok(sum);
+        }
         if part.axes() == 2 {
             let outer = 1 - inner;
             let mut sum = 0;
@@ -336,6 +407,46 @@ impl MissingResidues {
             return Ok(sum);
         }
         part.sum_over(narrowest_but(part, inner), |slice| self.sum(slice, budget))
+    }
+
+    /// The same where the form depends on one axis alone, by its values that miss or by those that do not; `None` where there are
+    /// more of these than values of the other axes.
+    fn sum_of_slices(
+        &self,
+        part: &ConflictBox,
+        axis: usize,
+        row: &AxisRow,
+        budget: &mut Budget,
+    ) -> Result<Option<i128>, Refusal> {
+        let (lo, hi) = part.ranges[axis];
+        let others = (0..part.axes()).filter(|other| *other != axis);
+        let lines = others.fold(1, |all: i128, other| all.saturating_mul(part.extent(other)));
+        if lines.saturating_mul(self.modulus.into()) < part.extent(axis) {
+            return Ok(None);
+        }
+        let mut of_kind: [Vec<i128>; 2] = Default::default();
+        for value in lo..=hi {
+            let form = multiply(i128::from(row.coefficients[axis]), value)?;
+            let place = residue(add(row.constant, form)?, self.modulus);
+            of_kind[usize::from(self.misses[place])].push(value);
+        }
+        budget.spend(1 + u64::try_from((hi - lo) / TERMS_PER_STEP).unwrap_or(u64::MAX))?;
+        let [hits, misses] = of_kind;
+        let is_minority = misses.len() <= hits.len();
+        let values = if is_minority { misses } else { hits };
+        if lines < values.len() as i128 {
+            return Ok(None);
+        }
+        let mut slices = 0;
+        for value in values {
+            if let Some(slice) = part.at(axis, value)? {
+                slices = add(slices, sum(&slice, budget)?)?;
+            }
+        }
+        Ok(Some(match is_minority {
+            true => slices,
+            false => add(sum(part, budget)?, -slices)?,
+        }))
     }
 
     /// The same along an axis, the others having values.

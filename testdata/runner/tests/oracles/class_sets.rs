@@ -197,6 +197,7 @@ tied! {
     gesummv "gesummv" [0, 8, 3],
     jacobi_1d "jacobi-1d" [0, 8, 3],
     jacobi_2d "jacobi-2d" [0, 8],
+    lu "lu" [0, 8],
     mvt "mvt" [0, 8, 3],
     seidel_2d "seidel-2d" [0, 8],
     syrk "syrk" [0, 8],
@@ -215,6 +216,12 @@ fn a_first_level() {
         }
         check("gemm", Sizes::Tied, (64, 8), residue, &[0]);
     }
+}
+
+/// The same for a triangular loop, whose blocks are shorter or longer than the cache is: all rows start in the same set.
+#[test]
+fn a_first_level_of_triangular_loops() {
+    check("lu", Sizes::Tied, (64, 8), 0, &[1]);
 }
 
 /// What one random nest may take.
