@@ -28,6 +28,7 @@ mod count_cache;
 mod derive;
 mod display;
 mod domain_table;
+mod floor_sums;
 mod form;
 mod frame;
 mod fuse;

@@ -328,6 +328,24 @@ impl<D: OverAxes> WeightedBox<D> {
         part.reduced()
     }
 
+    /// The points at which an axis is congruent to a residue, over `y` for its value `modulus · y + residue`.
+    pub(crate) fn in_class(
+        &self,
+        axis: usize,
+        modulus: i64,
+        residue: i64,
+    ) -> Result<Option<Self>, Refusal> {
+        let (lo, hi) = self.ranges[axis];
+        let wide = (i128::from(modulus), i128::from(residue));
+        let form = AxisRow::new(wide.1).plus(axis, modulus)?;
+        let mut part = self.renamed(axis, &form)?;
+        part.ranges[axis] = (
+            -div_floor(wide.1 - lo, wide.0),
+            div_floor(hi - wide.1, wide.0),
+        );
+        part.reduced()
+    }
+
     /// Fixes an axis at a number and removes it.
     fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
         self.ranges.remove(axis);

@@ -21,6 +21,8 @@
 //! - `lean` cuts parts of the iterations so that as few axes as possible matter.
 //! - `query` bisects these by the lengths of blocks until bounds decide. Where all lengths are known, `residues` counts the
 //!   iterations whose starts have residues that miss.
+//! - `recurrence` tells along which axes the same comes again, so that one period is looked at.
+//! - `residue_class` tells iterations apart by residues that decide whether a block has any lines in the set.
 //! - `sweep` goes along one axis where bounds leave few iterations open: a block has lines in the set for a few intervals of
 //!   that axis (`hits`).
 //! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
@@ -50,6 +52,8 @@ mod pages;
 mod parts;
 mod plane;
 mod query;
+mod recurrence;
+mod residue_class;
 mod residues;
 mod sweep;
 

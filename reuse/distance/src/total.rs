@@ -1,5 +1,6 @@
 //! The sum of a part's multiplicities.
 
+use crate::floor_sums::points_of_plane;
 use crate::part::{OverAxes, WeightedBox};
 use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, add, div_floor, multiply};
@@ -53,6 +54,9 @@ fn plane<D: OverAxes>(part: &WeightedBox<D>) -> Result<i128, Refusal> {
         .find(|axis| is_unit(1 - *axis))
     {
         None => {
+            if let Some(points) = equal_points(part, outer)? {
+                return Ok(points);
+            }
             let mut sum = 0;
             for value in part.ranges[outer].0..=part.ranges[outer].1 {
                 sum = add(sum, line_sum(part, outer, value)?)?;
@@ -61,6 +65,18 @@ fn plane<D: OverAxes>(part: &WeightedBox<D>) -> Result<i128, Refusal> {
         }
         Some(outer) => runs(part, outer),
     }
+}
+
+/// The sum over a part with two axes whose points all weigh the same; `None` where they do not, or numbers are large.
+fn equal_points<D: OverAxes>(part: &WeightedBox<D>, outer: usize) -> Result<Option<i128>, Refusal> {
+    if part.multiplicity.depends_on(0) || part.multiplicity.depends_on(1) {
+        return Ok(None);
+    }
+    let Some(points) = points_of_plane(part, outer)? else {
+        return Ok(None);
+    };
+    let weight = univariate::at(&part.multiplicity.univariate(0, &[0, 0])?, 0)?;
+    Ok(Some(multiply(points, weight)?))
 }
 
 /// The sum over the points with one value of an axis of two.

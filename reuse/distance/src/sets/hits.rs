@@ -22,6 +22,12 @@ const GREATEST_FACTOR: i64 = 1 << 10;
 /// An interval of an axis.
 pub(super) type AxisRange = (i64, i64);
 
+/// Values are gone through one by one where there are more changes than one in so many.
+const SORTED_PER_VALUE: u64 = 8;
+
+/// For how many of these a move pays.
+pub(super) const VALUES_PER_MOVE: u64 = 2;
+
 /// How many moves a line of the set costs about, and each value of a direction that is gone through.
 const MOVES: u64 = 4;
 
@@ -32,31 +38,91 @@ pub(super) struct FormsAlong<'a> {
     pub(super) steps: &'a [i64],
 }
 
-/// For each value of an axis by how much more lines there are than for the one before.
+/// By how much more lines there are at a value of an axis than at the one before, for some values.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    pub(super) changes: Vec<i64>,
-    first: i64,
+    changes: Vec<(i64, i64)>,
+    /// The changes by value.
+    by_value: Vec<i64>,
     pub(super) moves: u64,
     /// The bounds of the block that is being added.
     bounds: Vec<BoundAlong>,
 }
 
 impl Changes {
-    /// Starts with no lines for any value of a range.
-    pub(super) fn clear(&mut self, (lo, hi): AxisRange) {
-        let values = usize::try_from(hi - lo + 1).unwrap_or(0);
+    /// Starts with no lines for any value.
+    pub(super) fn clear(&mut self) {
         self.changes.clear();
-        self.changes.resize(values + 1, 0);
-        self.first = lo;
     }
 
     fn add(&mut self, (lo, hi): AxisRange, lines: i64) {
-        let place = |x: i64| usize::try_from(x - self.first).unwrap_or(0);
-        let (from, to) = (place(lo), place(hi + 1));
-        self.changes[from] += lines;
-        self.changes[to] -= lines;
+        self.changes.extend([(lo, lines), (hi + 1, -lines)]);
         self.moves += MOVES;
+    }
+
+    /// The ranges of values within a range that has all lines in which there are at least so many.
+    pub(super) fn ranges_of(&mut self, enough: i64, range: AxisRange) -> Vec<AxisRange> {
+        let mut ranges = Ranges {
+            enough,
+            now: range.0,
+            ..Ranges::default()
+        };
+        let n_values = (range.1 - range.0 + 2).unsigned_abs();
+        let n_changes = self.changes.len() as u64;
+        if SORTED_PER_VALUE * n_changes < n_values {
+            self.moves += n_changes;
+            self.changes.sort_unstable_by_key(|x| x.0);
+            for (value, lines) in &self.changes {
+                ranges.change(*value, *lines);
+            }
+        } else {
+            self.moves += n_values / VALUES_PER_MOVE;
+            self.by_value.clear();
+            self.by_value
+                .resize(usize::try_from(n_values).unwrap_or(0), 0);
+            for (value, lines) in &self.changes {
+                let place = usize::try_from(value - range.0).unwrap_or(0);
+                self.by_value[place] += lines;
+            }
+            let changes = (range.0..).zip(&self.by_value);
+            for (value, lines) in changes.filter(|x| *x.1 != 0) {
+                ranges.change(value, *lines);
+            }
+        }
+        ranges.settle(range.1 + 1);
+        ranges.ranges
+    }
+}
+
+/// Ranges of values with enough lines, from changes in the order of values.
+#[derive(Debug, Default)]
+struct Ranges {
+    enough: i64,
+    lines: i64,
+    since: Option<i64>,
+    now: i64,
+    ranges: Vec<AxisRange>,
+}
+
+impl Ranges {
+    fn change(&mut self, value: i64, lines: i64) {
+        if self.now != value {
+            self.settle(value);
+        }
+        self.lines += lines;
+    }
+
+    /// Goes on to a value, up to which there are as many lines as now.
+    fn settle(&mut self, value: i64) {
+        match (self.enough <= self.lines, self.since) {
+            (true, None) => self.since = Some(self.now),
+            (false, Some(from)) => {
+                self.ranges.push((from, self.now - 1));
+                self.since = None;
+            }
+            _ => {}
+        }
+        self.now = value;
     }
 }
 

@@ -6,6 +6,8 @@ use super::forms::{ConflictBox, interval};
 use super::load::{SetLoads, Starts};
 use super::met::SetPages;
 use super::open_forms::{FormsOfInterest, SetsOfWays, open_forms};
+use super::recurrence::Recurrence;
+use super::residue_class::Classes;
 use super::residues::{ResidueQuestion, ShiftedLoad, sum};
 use super::sweep::{SweepPlan, SweepQuery};
 use crate::row::AxisRow;
@@ -59,37 +61,47 @@ impl<'a> ConflictQuery<'a> {
     pub(crate) fn misses(self, part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refusal> {
         budget.spend(1 + self.blocks.len() as u64 / BLOCKS_PER_STEP)?;
         let bounds = self.intervals(part)?;
-        let rough = |block: &LineBlock| block.rough_bounds(&bounds, self.loads.sets());
+        let sets = self.loads.sets();
+        let rough = |block: &LineBlock| {
+            let start = self.start(part, block);
+            block.rough_bounds_from((start, part.axes()), &bounds, sets)
+        };
         let rough: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
         match self.decided(&rough) {
             Some(Verdict::Hits) => return Ok(0),
             Some(Verdict::Misses) => return sum(part, budget),
             _ => {}
         }
-        let sweep = self.sweep(part, &bounds);
+        let sweep = self.sweep(part, &bounds, &rough);
         let sweep_takes = |steps: u64| sweep.as_ref().is_some_and(|x| x.steps() <= steps);
         if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(SHORT_SWEEP)) {
             return sweep.misses(part, budget);
         }
+        let geometry = SetsOfWays {
+            sets,
+            ways: self.ways,
+        };
+        let all = FormsOfInterest::All;
+        let open = open_forms(self.blocks, geometry, all, &bounds, &rough);
+        if let Some(recurrence) = self.recurrence(part, &open, &rough)? {
+            return recurrence.sum(part, |values| self.misses(values, budget));
+        }
+        if let Some(classes) = self.classes(part, &rough)? {
+            return classes.sum(part, |class| self.misses(class, budget));
+        }
         let coupled = match self.numbers {
             LineNumbers::ModuloSets => CellCount::TooMany,
-            LineNumbers::Whole => self.cells(part, budget)?,
+            LineNumbers::Whole => self.cells(part, &rough, budget)?,
         };
         let coupled = match coupled {
             CellCount::Exact(misses) => return Ok(misses),
             CellCount::Coupled(axis) => Some(axis),
             CellCount::TooMany => None,
         };
-        let geometry = SetsOfWays {
-            sets: self.loads.sets(),
-            ways: self.ways,
-        };
-        let all = FormsOfInterest::All;
-        let open = open_forms(self.blocks, geometry, all, &bounds, &rough);
         if open.is_empty() {
             // What is not known of other forms does not matter.
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
-            return self.by_residue(part, &values, budget);
+            return self.by_residue(part, &values, &rough, budget);
         }
         if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(LONG_SWEEP)) {
             return sweep.misses(part, budget);
@@ -120,10 +132,41 @@ impl<'a> ConflictQuery<'a> {
         })
     }
 
+    /// An axis along which the same comes again, if only some lines of each block are known; `open` has the forms that matter.
+    fn recurrence(
+        self,
+        part: &ConflictBox,
+        open: &[usize],
+        lines: &[(u64, u64)],
+    ) -> Result<Option<Recurrence>, Refusal> {
+        let unknown = self.blocks.iter().zip(lines).filter(|x| is_open(x.1));
+        let starts = unknown.map(|(block, _)| self.n_bounds + block.start().place());
+        let starts: Vec<usize> = starts.collect();
+        Recurrence::of(part, open, &starts, self.loads.sets())
+    }
+
+    /// By which residues iterations are told apart, so that it is known whether a block of which some lines may be in the
+    /// sink's set has any.
+    fn classes(self, part: &ConflictBox, lines: &[(u64, u64)]) -> Result<Option<Classes>, Refusal> {
+        for (block, _) in self.blocks.iter().zip(lines).filter(|(_, x)| x.0 + 1 < x.1) {
+            let start = self.start(part, block);
+            if let Some(classes) = block.classes(start, part, self.loads.sets())? {
+                return Ok(Some(classes));
+            }
+        }
+        Ok(None)
+    }
+
     /// How the part is swept, if that does not take long.
-    fn sweep(self, part: &ConflictBox, bounds: &[(i64, i64)]) -> Option<SweepPlan<'a>> {
+    fn sweep(
+        self,
+        part: &ConflictBox,
+        bounds: &[(i64, i64)],
+        lines: &[(u64, u64)],
+    ) -> Option<SweepPlan<'a>> {
         let query = SweepQuery {
             blocks: self.blocks,
+            lines,
             sets: self.loads.sets(),
             ways: self.ways,
             n_bounds: self.n_bounds,
@@ -136,10 +179,11 @@ impl<'a> ConflictQuery<'a> {
         self,
         part: &ConflictBox,
         values: &[i64],
+        lines: &[(u64, u64)],
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
         let mut loads = Vec::new();
-        for (number, block) in (0..).zip(self.blocks) {
+        for ((number, block), _) in (0..).zip(self.blocks).zip(lines).filter(|x| is_open(x.1)) {
             if let Some((factor, load)) = block.load(number, values, self.loads)? {
                 loads.push(ShiftedLoad {
                     factor,
@@ -152,7 +196,7 @@ impl<'a> ConflictQuery<'a> {
         let question = ResidueQuestion {
             loads: &loads,
             sets: self.loads.sets(),
-            ways: self.ways,
+            ways: self.ways - n_certain(lines),
         };
         question.misses(part, budget)
     }
@@ -163,7 +207,12 @@ impl<'a> ConflictQuery<'a> {
     }
 
     /// The same by the boxes of axes in which lines of the set are met.
-    fn cells(self, part: &ConflictBox, budget: &mut Budget) -> Result<CellCount, Refusal> {
+    fn cells(
+        self,
+        part: &ConflictBox,
+        lines: &[(u64, u64)],
+        budget: &mut Budget,
+    ) -> Result<CellCount, Refusal> {
         let query = CellQuery {
             part,
             n_bounds: self.n_bounds,
@@ -171,10 +220,11 @@ impl<'a> ConflictQuery<'a> {
                 length: 1,
                 period: self.loads.sets(),
             },
-            least: self.ways,
+            least: self.ways - n_certain(lines),
         };
         // No two blocks have a line in common.
-        let blocks = self.blocks.iter().map(|block| (vec![block], false));
+        let open = self.blocks.iter().zip(lines).filter(|x| is_open(x.1));
+        let blocks = open.map(|(block, _)| (vec![block], false));
         query.count(&blocks.collect::<Vec<ArrayOfBlocks<'_>>>(), budget)
     }
 
@@ -197,8 +247,12 @@ impl<'a> ConflictQuery<'a> {
 
     /// The residues at which a block starts in a part.
     fn starts(self, part: &ConflictBox, block: &LineBlock) -> Starts {
-        let row = &part.distance.0[self.n_bounds + block.start().place()];
-        Starts::of(row, part.axes(), self.loads.sets())
+        Starts::of(self.start(part, block), part.axes(), self.loads.sets())
+    }
+
+    /// Where a block starts.
+    fn start<'b>(self, part: &'b ConflictBox, block: &LineBlock) -> &'b AxisRow {
+        &part.distance.0[self.n_bounds + block.start().place()]
     }
 
     /// The verdict by bounds on the lines of each block.
@@ -208,6 +262,17 @@ impl<'a> ConflictQuery<'a> {
             false => Verdict::Hits,
         })
     }
+}
+
+/// Whether it is not known how many lines of a block are in the sink's set, by at least and at most how many.
+pub(super) fn is_open(lines: &(u64, u64)) -> bool {
+    lines.0 < lines.1
+}
+
+/// How many lines are in the sink's set of blocks of which that is known.
+pub(super) fn n_certain(lines: &[(u64, u64)]) -> u64 {
+    let certain = lines.iter().filter(|x| !is_open(x));
+    certain.map(|x| x.0).fold(0, u64::saturating_add)
 }
 
 /// Whether all accesses miss, or none, by at least and at most how many lines of each block are in the sink's set.

@@ -4,17 +4,23 @@
 //! blocks, the residues that miss are found once; along an axis, a form goes round in a cycle of residues, of which sums
 //! over windows are known: so a line of iterations takes one step, however long it is.
 
-use super::forms::{ConflictBox, interval};
+use super::forms::ConflictBox;
 use super::load::{SetLoad, Starts};
+use super::recurrence::Recurrence;
+use crate::frame::number;
+use crate::part::WeightedBox;
 use crate::row::AxisRow;
 use crate::total::total;
-use premiss_arithmetic::{Interval, add, gcd, multiply, univariate};
-use premiss_presburger::{Budget, Refusal};
+use premiss_arithmetic::{add, gcd, multiply, univariate};
+use premiss_presburger::{Affine, Budget, Column, Refusal, System, count};
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// For how many values of axes that are gone through a step of a budget pays: rows leave far fewer.
 const VALUES_PER_STEP: i128 = 16;
+
+/// Points are counted as a polynomial where going through values takes more steps.
+const MANY_STEPS: u64 = 1 << 10;
 
 /// For how many lines in a set that are added up a step pays.
 const LOADS_PER_STEP: u64 = 256;
@@ -72,8 +78,9 @@ impl ResidueQuestion<'_> {
             return Ok(0);
         }
         self.drop_short(known, &mut moving);
-        if let Some(recurrence) = self.recurrence(part, &moving)? {
-            return self.by_period(part, recurrence, budget);
+        let starts: Vec<usize> = moving.iter().map(|moved| moved.start).collect();
+        if let Some(recurrence) = Recurrence::of(part, &[], &starts, self.sets)? {
+            return recurrence.sum(part, |values| self.misses(values, budget));
         }
         if part.axes() == 1 && part.extent(0) <= i128::from(self.sets) {
             return self.line(part, known, &moving, budget);
@@ -100,66 +107,6 @@ impl ResidueQuestion<'_> {
         if short < self.ways {
             moving.retain(|moved| is_enough(moved));
         }
-    }
-
-    /// An axis along which all starts recur twice or more where nothing else bounds it.
-    fn recurrence(
-        self,
-        part: &ConflictBox,
-        moving: &[&ShiftedLoad],
-    ) -> Result<Option<Recurrence>, Refusal> {
-        for axis in 0..part.axes() {
-            let steps = moving
-                .iter()
-                .map(|moved| part.distance.0[moved.start].coefficients[axis]);
-            let period = self.sets / steps.fold(self.sets, |common, step| gcd(step, common));
-            let period = i128::from(period);
-            if part.extent(axis) < 2 * period || part.multiplicity.depends_on(axis) {
-                continue;
-            }
-            let (lo, hi) = free_range(part, axis)?;
-            if 2 * period <= hi - lo + 1 {
-                let range = (lo, hi);
-                return Ok(Some(Recurrence {
-                    axis,
-                    period,
-                    range,
-                }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Counts one period of an axis for all whole ones.
-    fn by_period(
-        self,
-        part: &ConflictBox,
-        recurrence: Recurrence,
-        budget: &mut Budget,
-    ) -> Result<i128, Refusal> {
-        let Recurrence {
-            axis,
-            period,
-            range: (lo, hi),
-        } = recurrence;
-        let (first, last) = part.ranges[axis];
-        let n_periods = (hi - lo + 1) / period;
-        let behind = lo + n_periods * period;
-        let ranges = [
-            ((lo, lo + period - 1), n_periods),
-            ((first, lo - 1), 1),
-            ((behind, last), 1),
-        ];
-        let mut misses = 0;
-        for (range, times) in ranges {
-            if range.0 <= range.1
-                && let Some(values) = part.within(axis, range)?
-            {
-                let own = self.misses(&values, budget)?;
-                misses = add(misses, multiply(times, own)?)?;
-            }
-        }
-        Ok(misses)
     }
 
     /// The axis of fewest values along which two blocks move apart.
@@ -265,33 +212,6 @@ impl ResidueQuestion<'_> {
     }
 }
 
-/// Values of an axis for which starts recur, whatever the others are.
-struct Recurrence {
-    axis: usize,
-    /// After how many values they recur.
-    period: i128,
-    /// The values for which no row depends on the others.
-    range: Interval,
-}
-
-/// The values of an axis for which all rows with it hold, whatever the other axes are; none, in the wrong order, where there
-/// are none.
-fn free_range(part: &ConflictBox, axis: usize) -> Result<Interval, Refusal> {
-    let (mut lo, mut hi) = part.ranges[axis];
-    for row in part.rows.iter().filter(|row| row.coefficients[axis] != 0) {
-        let own = i128::from(row.coefficients[axis]);
-        let mut others = *row;
-        others.coefficients[axis] = 0;
-        let (least, _) = interval(&others, &part.ranges)?;
-        let bound = i128::from(least);
-        match 0 < own {
-            true => lo = lo.max(-bound.div_euclid(own)),
-            false => hi = hi.min(bound.div_euclid(-own)),
-        }
-    }
-    Ok((lo, hi))
-}
-
 /// The residue of a number, as an index.
 fn residue(number: i128, modulus: i64) -> usize {
     usize::try_from(number.rem_euclid(i128::from(modulus))).unwrap_or(0)
@@ -307,8 +227,49 @@ pub(crate) fn sum(part: &ConflictBox, budget: &mut Budget) -> Result<i128, Refus
     extents.sort_unstable();
     extents.truncate(extents.len().saturating_sub(2));
     let values = extents.into_iter().fold(1, i128::saturating_mul);
-    budget.spend(1 + u64::try_from(values / VALUES_PER_STEP).unwrap_or(u64::MAX))?;
+    let steps = 1 + u64::try_from(values / VALUES_PER_STEP).unwrap_or(u64::MAX);
+    if MANY_STEPS < steps
+        && let Some(sum) = symbolic_sum(&part, steps / 2, budget)?
+    {
+        return Ok(sum);
+    }
+    budget.spend(steps)?;
     total(&part)
+}
+
+/// The same by counting points as a polynomial, if all of them are as many accesses and that takes fewer steps.
+fn symbolic_sum(
+    part: &WeightedBox<()>,
+    steps: u64,
+    budget: &mut Budget,
+) -> Result<Option<i128>, Refusal> {
+    if (0..part.axes()).any(|axis| part.multiplicity.depends_on(axis)) {
+        return Ok(None);
+    }
+    let mut system = System::universe(part.axes());
+    let mut rows = part.rows.clone();
+    for (axis, (lo, hi)) in part.ranges.iter().enumerate() {
+        rows.extend([AxisRow::bound(axis, 1, -lo), AxisRow::bound(axis, -1, *hi)]);
+    }
+    for row in rows {
+        let constant = i64::try_from(row.constant).map_err(|_| Refusal::Overflow)?;
+        let form = [&[constant], &row.coefficients[..part.axes()]].concat();
+        system.inequalities.push(Affine::new(form));
+    }
+    let axes: Vec<Column> = Column::variables(part.axes()).collect();
+    let context = System::universe(part.axes());
+    let given = steps.min(budget.left());
+    let mut own = Budget::new(given);
+    let pieces = count(&system, &axes, &context, &mut own);
+    budget.spend(given - own.left())?;
+    let Ok(pieces) = pieces else {
+        return Ok(None);
+    };
+    let points = pieces.iter().map(|piece| number(piece, &[]));
+    let points = points.sum::<Result<i128, Refusal>>()?;
+    let weight = part.multiplicity.univariate(0, &vec![0; part.axes()])?;
+    let weight = weight.first().copied().unwrap_or(0);
+    Ok(Some(multiply(points, weight)?))
 }
 
 /// The residues at which accesses miss.

@@ -6,7 +6,8 @@
 
 use super::block::LineBlock;
 use super::forms::ConflictBox;
-use super::hits::{AxisRange, BlockAlong, Changes, FormsAlong, narrow};
+use super::hits::{AxisRange, BlockAlong, Changes, FormsAlong, VALUES_PER_MOVE, narrow};
+use super::query::{is_open, n_certain};
 use crate::row::AxisRow;
 use premiss_arithmetic::{add, multiply, univariate};
 use premiss_presburger::{Budget, Refusal};
@@ -20,9 +21,6 @@ const FEW_STEPS: u64 = 2048;
 /// What a sweep costs at least.
 const MOVES_PER_SWEEP: u64 = 16;
 
-/// For how many values that a sweep passes a move pays.
-const VALUES_PER_MOVE: u64 = 2;
-
 /// How many axes are tried, the longest first.
 const CANDIDATES: usize = 2;
 
@@ -31,15 +29,17 @@ const GREATEST: i64 = 1 << 26;
 
 /// How many accesses of a part find at least `ways` lines of some blocks in their set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SweepQuery<'a> {
+pub(super) struct SweepQuery<'a, 'b> {
     pub(super) blocks: &'a [LineBlock],
+    /// At least and at most how many lines of each block are in the set.
+    pub(super) lines: &'b [(u64, u64)],
     pub(super) sets: i64,
     pub(super) ways: u64,
     /// How many forms bound blocks; those behind say where they start.
     pub(super) n_bounds: usize,
 }
 
-impl<'a> SweepQuery<'a> {
+impl<'a> SweepQuery<'a, '_> {
     /// How a part is swept, if that does not take long; `bounds` has an interval for each form that bounds blocks.
     pub(super) fn plan(self, part: &ConflictBox, bounds: &[(i64, i64)]) -> Option<SweepPlan<'a>> {
         let mut axes: Vec<usize> = (0..part.axes()).collect();
@@ -47,7 +47,7 @@ impl<'a> SweepQuery<'a> {
         axes.truncate(CANDIDATES);
         let n_blocks = self.blocks.len() as u64;
         let most = FEW_STEPS * MOVES_PER_STEP;
-        axes.retain(|axis| sweeps(part, *axis, moves_of_sweep(part, *axis) + n_blocks) <= most);
+        axes.retain(|axis| sweeps(part, *axis, MOVES_PER_SWEEP + n_blocks) <= most);
         if axes.is_empty() {
             return None;
         }
@@ -61,13 +61,17 @@ impl<'a> SweepQuery<'a> {
         Some(SweepPlan {
             forms,
             axis,
-            ways: i64::try_from(self.ways).unwrap_or(i64::MAX),
+            ways: i64::try_from(self.ways - n_certain(self.lines)).unwrap_or(i64::MAX),
         })
     }
 
-    /// How many values each direction of each block that may have lines has at most; `None` where one is not gone through.
+    /// How many values each direction of each block has at most of which it is not known how many lines there are; `None` where
+    /// one is not gone through.
     fn lengths(self, bounds: &[(i64, i64)]) -> Option<Vec<Option<Vec<i64>>>> {
-        let lengths = self.blocks.iter().map(|block| {
+        let lengths = self.blocks.iter().zip(self.lines).map(|(block, lines)| {
+            if !is_open(lines) {
+                return Some(None);
+            }
             let all = block
                 .directions
                 .iter()
@@ -88,7 +92,7 @@ impl<'a> SweepQuery<'a> {
     ) -> SweptAxis<'a> {
         let extent = i64::try_from(part.extent(axis)).unwrap_or(i64::MAX);
         let mut blocks = Vec::with_capacity(self.blocks.len());
-        let mut moves = moves_of_sweep(part, axis);
+        let mut moves = 0_u64;
         for (block, lengths) in self.blocks.iter().zip(lengths) {
             if let Some(lengths) = lengths {
                 let start = self.n_bounds + block.start().place();
@@ -98,6 +102,9 @@ impl<'a> SweepQuery<'a> {
                 blocks.push(along);
             }
         }
+        // Values are passed where there are about as many changes.
+        let values = extent.unsigned_abs() / VALUES_PER_MOVE;
+        let moves = moves.saturating_add(moves.min(values) + MOVES_PER_SWEEP);
         let mut order: Vec<usize> = (0..part.axes()).filter(|x| *x != axis).collect();
         order.sort_by_key(|x| part.extent(*x));
         SweptAxis {
@@ -114,12 +121,6 @@ fn sweeps(part: &ConflictBox, axis: usize, moves: u64) -> u64 {
     let rest = (0..part.axes()).filter(|x| *x != axis);
     let extents = rest.map(|x| u64::try_from(part.extent(x)).unwrap_or(u64::MAX));
     extents.fold(moves, u64::saturating_mul)
-}
-
-/// What a sweep costs without the blocks.
-fn moves_of_sweep(part: &ConflictBox, axis: usize) -> u64 {
-    let values = u64::try_from(part.extent(axis)).unwrap_or(u64::MAX);
-    MOVES_PER_SWEEP + values / VALUES_PER_MOVE
 }
 
 /// The forms of a part, and behind them its rows, as numbers of 64 bits; of starts only residues matter.
@@ -285,27 +286,12 @@ impl Sweep<'_> {
                 return Ok(());
             }
         }
-        self.changes.clear(range);
+        self.changes.clear();
         let forms = FormsAlong { constants, steps };
         for block in &self.plan.blocks {
             block.add(forms, range, &mut self.changes);
         }
-        let mut lines = 0;
-        let mut since = None;
-        let mut runs = Vec::new();
-        for (value, change) in (range.0..=range.1).zip(&self.changes.changes) {
-            lines += change;
-            match (self.ways <= lines, since) {
-                (true, None) => since = Some(value),
-                (false, Some(from)) => {
-                    runs.push((from, value - 1));
-                    since = None;
-                }
-                _ => {}
-            }
-        }
-        runs.extend(since.map(|from| (from, range.1)));
-        self.changes.moves += (range.1 - range.0).unsigned_abs() / VALUES_PER_MOVE;
+        let runs = self.changes.ranges_of(self.ways, range);
         if runs.is_empty() {
             return Ok(());
         }

@@ -7,6 +7,7 @@
 //! Rows that are a page apart meet different pages, so that theirs add up: sums of floors, by an algorithm like Euclid's.
 //! Rows with gaps into which no page fits meet the same pages as one row from the first to the last element.
 
+use crate::floor_sums::floor_sum;
 use premiss_arithmetic::{div_floor, gcd};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -393,44 +394,12 @@ fn ring_extremes(ring: i64, stride: i64, n: i64, length: i64) -> (u64, u64) {
     )
 }
 
-/// `Σ floor((a·t + b) / m)` for `0 <= t < n`, with `0 <= a`.
-fn floor_sum(n: i128, m: i128, a: i128, b: i128) -> i128 {
-    let whole = div_floor(b, m);
-    let mut sum = n * whole;
-    let (mut n, mut m, mut a, mut b) = (n, m, a, b - whole * m);
-    loop {
-        sum += n * (n - 1) / 2 * (a / m);
-        a %= m;
-        sum += n * (b / m);
-        b %= m;
-        let last = a * n + b;
-        if last < m {
-            return sum;
-        }
-        n = last / m;
-        b = last % m;
-        (m, a) = (a, m);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
-
-    #[test]
-    fn sums_of_floors() {
-        for n in 0..9 {
-            for m in 1..7 {
-                for (a, b) in (0..12).flat_map(|a| (-9..9).map(move |b| (a, b))) {
-                    let expected: i128 = (0..n).map(|t| div_floor(a * t + b, m)).sum();
-                    assert_eq!(floor_sum(n, m, a, b), expected, "{n} {m} {a} {b}");
-                }
-            }
-        }
-    }
 
     proptest! {
         #[test]

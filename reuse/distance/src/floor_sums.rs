@@ -1,0 +1,246 @@
+//! Sums of floors, and the integer points of polygons.
+//!
+//! The points `0 <= x < 1000`, `0 <= 4y <= 3x + 2` are `Σ (floor((3x + 2) / 4) + 1)`. Such a sum takes as many steps as
+//! Euclid's algorithm, however many values `x` has (Graham, Knuth and Patashnik, Concrete Mathematics, section 3.5).
+
+use crate::part::{OverAxes, WeightedBox};
+use premiss_arithmetic::{Interval, add, div_floor, multiply};
+use premiss_presburger::Refusal;
+
+/// Numbers are not greater, so that sums of products fit.
+const GREATEST: i128 = 1 << 40;
+
+/// `Σ floor((a·t + b) / m)` for `0 <= t < n`, with `0 <= a`.
+pub(crate) fn floor_sum(n: i128, m: i128, a: i128, b: i128) -> i128 {
+    let whole = div_floor(b, m);
+    let mut sum = n * whole;
+    let (mut n, mut m, mut a, mut b) = (n, m, a, b - whole * m);
+    loop {
+        sum += n * (n - 1) / 2 * (a / m);
+        a %= m;
+        sum += n * (b / m);
+        b %= m;
+        let last = a * n + b;
+        if last < m {
+            return sum;
+        }
+        n = last / m;
+        b = last % m;
+        (m, a) = (a, m);
+    }
+}
+
+/// How many points a part of two axes has; `None` where a number is large.
+///
+/// Along `outer`, the greatest lower bound and the least upper one of the other axis stay the same in a few *runs*.
+///
+/// # Errors
+/// A number does not fit.
+pub(crate) fn points_of_plane<D: OverAxes>(
+    part: &WeightedBox<D>,
+    outer: usize,
+) -> Result<Option<i128>, Refusal> {
+    let bounds = Bounds::new(part, outer);
+    let mut all = bounds.lower.iter().chain(&bounds.upper);
+    let numbers = |x: &Bound| [x.constant, x.slope, x.divisor];
+    let ends = [bounds.outer.0, bounds.outer.1];
+    if all.any(|x| numbers(x).iter().any(|x| GREATEST < x.abs()))
+        || ends.iter().any(|x| GREATEST < x.abs())
+    {
+        return Ok(None);
+    }
+    let mut sum = 0;
+    let mut x = bounds.outer.0;
+    while x <= bounds.outer.1 {
+        let (end, points) = bounds.run(x)?;
+        sum = add(sum, points)?;
+        x = end + 1;
+    }
+    Ok(Some(sum))
+}
+
+/// `(constant + slope · outer) / divisor`, with `0 < divisor`.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    constant: i128,
+    slope: i128,
+    divisor: i128,
+}
+
+impl Bound {
+    /// By how much another one is greater, times both divisors: a constant and a slope.
+    fn to(self, other: Self) -> Result<(i128, i128), Refusal> {
+        let both = |own: i128, x: i128| {
+            let own = multiply(own, other.divisor)?;
+            add(multiply(x, self.divisor)?, -own)
+        };
+        let constant = both(self.constant, other.constant)?;
+        Ok((constant, both(self.slope, other.slope)?))
+    }
+
+    /// Whether another one is greater at a value, or is from the next one on.
+    fn is_below(self, other: Self, at: i128) -> Result<bool, Refusal> {
+        let (constant, slope) = self.to(other)?;
+        let gap = add(constant, multiply(slope, at)?)?;
+        Ok(0 < gap || gap == 0 && 0 < slope)
+    }
+
+    /// The last value up to which it is not greater than another one, as it is before; at most `end`.
+    fn stays_below(self, other: Self, end: i128) -> Result<i128, Refusal> {
+        let (constant, slope) = self.to(other)?;
+        if 0 <= slope {
+            return Ok(end);
+        }
+        Ok(end.min(div_floor(constant, -slope)))
+    }
+
+    /// The last value up to which it is greater than another one, as it is before; at most `end`.
+    fn stays_above(self, other: Self, end: i128) -> Result<i128, Refusal> {
+        let (constant, slope) = self.to(other)?;
+        if slope <= 0 {
+            return Ok(end);
+        }
+        Ok(end.min(div_floor(-1 - constant, slope)))
+    }
+
+    /// The sum of floors over a range.
+    fn floors(self, (lo, hi): Interval) -> i128 {
+        let (first, slope) = match 0 <= self.slope {
+            true => (lo, self.slope),
+            false => (hi, -self.slope),
+        };
+        let at = self.constant + self.slope * first;
+        floor_sum(hi - lo + 1, self.divisor, slope, at)
+    }
+
+    fn negated(self) -> Self {
+        Self {
+            constant: -self.constant,
+            slope: -self.slope,
+            ..self
+        }
+    }
+}
+
+/// Bounds on the inner of two axes.
+struct Bounds {
+    lower: Vec<Bound>,
+    upper: Vec<Bound>,
+    outer: Interval,
+}
+
+impl Bounds {
+    fn new<D>(part: &WeightedBox<D>, outer: usize) -> Self {
+        let inner = 1 - outer;
+        let number = |constant| Bound {
+            constant,
+            slope: 0,
+            divisor: 1,
+        };
+        let mut bounds = Self {
+            lower: vec![number(part.ranges[inner].0)],
+            upper: vec![number(part.ranges[inner].1)],
+            outer: part.ranges[outer],
+        };
+        for row in &part.rows {
+            let slope = i128::from(row.coefficients[outer]);
+            let factor = i128::from(row.coefficients[inner]);
+            let own = Bound {
+                constant: row.constant,
+                slope,
+                divisor: factor.abs(),
+            };
+            match factor {
+                1.. => bounds.lower.push(own.negated()),
+                ..=-1 => bounds.upper.push(own),
+                _ if 0 < slope => {
+                    bounds.outer.0 = bounds.outer.0.max(-div_floor(row.constant, slope));
+                }
+                _ if slope < 0 => {
+                    bounds.outer.1 = bounds.outer.1.min(div_floor(row.constant, -slope));
+                }
+                _ if row.constant < 0 => bounds.outer.1 = bounds.outer.0 - 1,
+                _ => {}
+            }
+        }
+        bounds
+    }
+
+    /// How far, from a value on, the same bounds stay the tightest ones, and how many points there are up to there.
+    fn run(&self, x: i128) -> Result<(i128, i128), Refusal> {
+        let (mut lower, mut upper) = (self.lower[0], self.upper[0]);
+        for other in &self.lower[1..] {
+            if lower.is_below(*other, x)? {
+                lower = *other;
+            }
+        }
+        for other in &self.upper[1..] {
+            if upper.negated().is_below(other.negated(), x)? {
+                upper = *other;
+            }
+        }
+        let mut end = self.outer.1;
+        for other in &self.lower {
+            end = other.stays_below(lower, end)?;
+        }
+        for other in &self.upper {
+            end = upper.stays_below(*other, end)?;
+        }
+        let (constant, slope) = lower.to(upper)?;
+        if add(constant, multiply(slope, x)?)? < 0 {
+            return Ok((lower.stays_above(upper, end)?, 0));
+        }
+        end = lower.stays_below(upper, end)?;
+        let lower = lower.negated().floors((x, end));
+        Ok((end, upper.floors((x, end)) + lower + end - x + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::row::AxisRow;
+    use premiss_arithmetic::{Exponents, PackedPolynomial};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    #[test]
+    fn sums_of_floors() {
+        for n in 0..9 {
+            for m in 1..7 {
+                for (a, b) in (0..12).flat_map(|a| (-9..9).map(move |b| (a, b))) {
+                    let expected: i128 = (0..n).map(|t| div_floor(a * t + b, m)).sum();
+                    assert_eq!(floor_sum(n, m, a, b), expected, "{n} {m} {a} {b}");
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn points_are_those_of_enumeration(
+            rows in vec((-30..30_i128, -6..7_i64, -6..7_i64), 0..5),
+            (x, width, y, height) in (-9..9_i128, 0..12_i128, -9..9_i128, 0..12_i128),
+            outer in 0..2_usize,
+        ) {
+            let row = |(constant, a, b): &(i128, i64, i64)| {
+                let row = AxisRow::new(*constant).plus(0, *a);
+                row.and_then(|row| row.plus(1, *b)).expect("it is small")
+            };
+            let part = WeightedBox {
+                ranges: vec![(x, x + width), (y, y + height)],
+                rows: rows.iter().map(row).collect(),
+                distance: (),
+                multiplicity: PackedPolynomial::new(1, vec![(Exponents::default(), 1)])
+                    .expect("it is small"),
+            };
+            let all = (x..=x + width).flat_map(|x| (y..=y + height).map(move |y| (x, y)));
+            let is_in = |(x, y): &(i128, i128)| {
+                rows.iter().all(|(c, a, b)| 0 <= c + i128::from(*a) * x + i128::from(*b) * y)
+            };
+            let expected = all.filter(is_in).count() as i128;
+            let points = points_of_plane(&part, outer).expect("it is small");
+            prop_assert_eq!(points, Some(expected));
+        }
+    }
+}
