@@ -40,9 +40,9 @@ pub(crate) fn points_of_plane<D: OverAxes>(
     part: &WeightedBox<D>,
     outer: usize,
 ) -> Result<Option<i128>, Refusal> {
-    let bounds = Bounds::new(part, outer);
+    let bounds = RationalBounds::new(part, outer);
     let mut all = bounds.lower.iter().chain(&bounds.upper);
-    let numbers = |x: &Bound| [x.constant, x.slope, x.divisor];
+    let numbers = |x: &RationalBound| [x.constant, x.slope, x.divisor];
     let ends = [bounds.outer.0, bounds.outer.1];
     if all.any(|x| numbers(x).iter().any(|x| GREATEST < x.abs()))
         || ends.iter().any(|x| GREATEST < x.abs())
@@ -61,13 +61,13 @@ pub(crate) fn points_of_plane<D: OverAxes>(
 
 /// `(constant + slope · outer) / divisor`, with `0 < divisor`.
 #[derive(Clone, Copy, Debug)]
-struct Bound {
+struct RationalBound {
     constant: i128,
     slope: i128,
     divisor: i128,
 }
 
-impl Bound {
+impl RationalBound {
     /// By how much another one is greater, times both divisors: a constant and a slope.
     fn to(self, other: Self) -> Result<(i128, i128), Refusal> {
         let both = |own: i128, x: i128| {
@@ -122,17 +122,17 @@ impl Bound {
     }
 }
 
-/// Bounds on the inner of two axes.
-struct Bounds {
-    lower: Vec<Bound>,
-    upper: Vec<Bound>,
+/// RationalBounds on the inner of two axes.
+struct RationalBounds {
+    lower: Vec<RationalBound>,
+    upper: Vec<RationalBound>,
     outer: Interval,
 }
 
-impl Bounds {
+impl RationalBounds {
     fn new<D>(part: &WeightedBox<D>, outer: usize) -> Self {
         let inner = 1 - outer;
-        let number = |constant| Bound {
+        let number = |constant| RationalBound {
             constant,
             slope: 0,
             divisor: 1,
@@ -145,7 +145,7 @@ impl Bounds {
         for row in &part.rows {
             let slope = i128::from(row.coefficients[outer]);
             let factor = i128::from(row.coefficients[inner]);
-            let own = Bound {
+            let own = RationalBound {
                 constant: row.constant,
                 slope,
                 divisor: factor.abs(),

@@ -77,7 +77,7 @@ pub(super) struct Length {
 }
 
 /// The tables of forms that blocks refer to.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct FormTables {
     /// What bounds a block.
     pub(crate) bounds: FormTable,

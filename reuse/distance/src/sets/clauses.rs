@@ -201,19 +201,44 @@ impl JoinedLines {
         let mut context = self.context.clone();
         context.require(domain);
         for group in &self.groups {
+            let plain = joined(group.systems.clone(), &context)?;
+            let lean = lean(&plain, &context)?;
+            let before = tables.clone();
             let weights = group.weights();
-            for system in joined(group.systems.clone(), &context)? {
-                let lean = system.without_redundant(&context)?;
-                let mut block = LineBlock::new(&lean, &weights, relative, innermost, tables);
-                if block.as_ref().err() == Some(&Refusal::Unbounded) {
+            let add = |systems: &[System], tables: &mut FormTables| {
+                let own = systems
+                    .iter()
+                    .map(|system| LineBlock::new(system, &weights, relative, innermost, tables));
+                own.collect::<Result<Vec<_>, _>>()
+            };
+            let own = match add(&lean, tables) {
+                Err(Refusal::Unbounded) => {
                     // Where there are no integer points, what bounds them may be redundant.
-                    block = LineBlock::new(&system, &weights, relative, innermost, tables);
+                    *tables = before;
+                    add(&plain, tables)?
                 }
-                blocks.extend(block?);
-            }
+                own => own?,
+            };
+            blocks.extend(own.into_iter().flatten());
         }
         Ok(())
     }
+}
+
+/// The same systems without redundant constraints, and joined where these were in the way: of `c <= i` and `c <= i + 7` the
+/// latter does not hold on what begins at `i + 1`.
+fn lean(systems: &[System], context: &System) -> Result<Vec<System>, Refusal> {
+    let all = |systems: &[System]| {
+        let all = systems
+            .iter()
+            .map(|system| system.without_redundant(context));
+        all.collect::<Result<Vec<_>, _>>()
+    };
+    let lean = all(systems)?;
+    if lean.len() < 2 {
+        return Ok(lean);
+    }
+    all(&joined(lean, context)?)
 }
 
 /// The sink's line, with its coordinates behind the sink's columns as in `context`.

@@ -62,10 +62,10 @@ impl Changes {
 
     /// The ranges of values within a range that has all lines in which there are at least so many.
     pub(super) fn ranges_of(&mut self, enough: i64, range: AxisRange) -> Vec<AxisRange> {
-        let mut ranges = Ranges {
+        let mut ranges = CountedRanges {
             enough,
             now: range.0,
-            ..Ranges::default()
+            ..CountedRanges::default()
         };
         let n_values = (range.1 - range.0 + 2).unsigned_abs();
         let n_changes = self.changes.len() as u64;
@@ -94,9 +94,9 @@ impl Changes {
     }
 }
 
-/// Ranges of values with enough lines, from changes in the order of values.
+/// CountedRanges of values with enough lines, from changes in the order of values.
 #[derive(Debug, Default)]
-struct Ranges {
+struct CountedRanges {
     enough: i64,
     lines: i64,
     since: Option<i64>,
@@ -104,7 +104,7 @@ struct Ranges {
     ranges: Vec<AxisRange>,
 }
 
-impl Ranges {
+impl CountedRanges {
     fn change(&mut self, value: i64, lines: i64) {
         if self.now != value {
             self.settle(value);
