@@ -107,3 +107,53 @@ fn free_range(part: &ConflictBox, axis: usize) -> Result<Interval, Refusal> {
     }
     Ok((lo, hi))
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::part::WeightedBox;
+    use crate::row::AxisRow;
+    use crate::sets::forms::AxisForms;
+    use premiss_arithmetic::{Exponents, PackedPolynomial};
+    use proptest::prelude::*;
+
+    /// The accesses of a part at which its first form is a multiple of a number, one by one.
+    pub(in crate::sets) fn multiples(part: &ConflictBox, sets: i64) -> i128 {
+        if part.axes() == 0 {
+            return i128::from(part.distance.0[0].constant.rem_euclid(sets.into()) == 0);
+        }
+        let sum = part.sum_over(0, |slice| Ok(multiples(slice, sets)));
+        sum.expect("it is small")
+    }
+
+    /// Points of a box with a row, and a form.
+    pub(in crate::sets) fn parts() -> impl Strategy<Value = ConflictBox> {
+        let forms = (-9..9_i64, -9..9_i64, -9..9_i64);
+        let all = (forms.clone(), forms, 1..40_i128, 1..12_i128);
+        all.prop_filter_map("no points", |(row, start, wide, high)| {
+            let form = |(constant, a, b): (i64, i64, i64)| {
+                let row = AxisRow::new(constant.into()).plus(0, a);
+                row.and_then(|row| row.plus(1, b)).expect("it is small")
+            };
+            let mut rows = vec![form(row)];
+            for (axis, extent) in [(0, wide), (1, high)] {
+                rows.extend([AxisRow::bound(axis, 1, 0), AxisRow::bound(axis, -1, extent)]);
+            }
+            let weight = PackedPolynomial::new(1, vec![(Exponents::default(), 1)]);
+            let forms = AxisForms(vec![form(start)]);
+            let part = WeightedBox::new(2, rows, forms, weight.expect("it is small"));
+            part.expect("it is small")
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn periods_count_as_often_as_they_come_again(part in parts(), sets in 1..9_i64) {
+            let recurrence = Recurrence::of(&part, &[], &[0], sets).expect("it is small");
+            if let Some(recurrence) = recurrence {
+                let sum = recurrence.sum(&part, |values| Ok(multiples(values, sets)));
+                prop_assert_eq!(sum.expect("it is small"), multiples(&part, sets));
+            }
+        }
+    }
+}

@@ -135,3 +135,25 @@ impl Classes {
         Ok(sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::recurrence::tests::{multiples, parts};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn classes_have_all_iterations(part in parts(), modulus in 1..9_i64, other in -3..4_i64) {
+            for axis in 0..part.axes() {
+                let mut form = AxisRow::bound(axis, 1, 0);
+                for place in (0..part.axes()).filter(|place| *place != axis) {
+                    form.coefficients[place] = other;
+                }
+                let classes = Classes { axis, form, modulus };
+                let sum = classes.sum(&part, |class| Ok(multiples(class, 5)));
+                prop_assert_eq!(sum.expect("it is small"), multiples(&part, 5));
+            }
+        }
+    }
+}
