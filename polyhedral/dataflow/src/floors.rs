@@ -5,8 +5,9 @@
 //! general a floor `floor((m·f + r) / m)` is `f + q` where `m·q <= r < m·(q + 1)`, and if `r` is
 //! made of variables with small ranges there are few `q`.
 
+use premiss_arithmetic::gcd;
 use premiss_isl::{Extremum, Set};
-use premiss_presburger::{Affine, Refusal, System};
+use premiss_presburger::{Affine, Column, Refusal, System};
 
 /// A floor is refused where its greatest and least value differ by more than this.
 const CASES: i64 = 64;
@@ -25,6 +26,8 @@ pub(crate) struct GuardedValue {
 pub(crate) struct Ranges<'a> {
     /// By column, where a small range is known at once.
     pub(crate) columns: Vec<Option<(i64, i64)>>,
+    /// How many of the columns are sizes; they come first.
+    pub(crate) sizes: usize,
     /// The set on which the value is needed.
     pub(crate) domain: &'a Set,
 }
@@ -32,7 +35,8 @@ pub(crate) struct Ranges<'a> {
 /// The value of an extremum, its columns replaced by forms over other columns.
 ///
 /// # Errors
-/// [`Refusal::NotAffine`] where a floor takes too many values.
+/// [`Refusal::Remainder`] where a floor takes too many values unless the remainder of a size is known,
+/// [`Refusal::NotAffine`] where it does so anyway.
 pub(crate) fn without_floors(
     extremum: &Extremum,
     substitution: &[Affine],
@@ -89,14 +93,14 @@ fn quotients(
     let (DividedForm { integral, rest }, (least, greatest)) =
         match bounds(&quotient.rest, &ranges.columns)? {
             Some(known) => (quotient, known),
-            None => bounded(quotient, denominator, ranges.domain)?,
+            None => bounded(quotient, denominator, ranges)?,
         };
     let (first, last) = (
         least.div_euclid(denominator),
         greatest.div_euclid(denominator),
     );
     if CASES < last - first {
-        return Err(Refusal::NotAffine);
+        return Err(unknown(&rest, denominator, ranges.sizes));
     }
     let one = Affine::constant(rest.columns(), 1);
     let case = |quotient: i64| {
@@ -129,9 +133,9 @@ struct DividedForm {
 fn bounded(
     quotient: DividedForm,
     denominator: i64,
-    domain: &Set,
+    ranges: &Ranges<'_>,
 ) -> Result<(DividedForm, (i64, i64)), Refusal> {
-    let systems = domain.systems()?;
+    let systems = ranges.domain.systems()?;
     match bounds_on(&quotient.rest, &systems) {
         Err(Refusal::NotAffine) => {}
         found => return Ok((quotient, found?)),
@@ -148,7 +152,18 @@ fn bounded(
             }
         }
     }
-    Err(Refusal::NotAffine)
+    Err(unknown(&quotient.rest, denominator, ranges.sizes))
+}
+
+/// Why the rest of a quotient has no bounds: the last iteration of `for (i = 0; i < n; i++)` in blocks of eight is in
+/// block `floor((n - 1) / 8)`, which is affine once the remainder of `n` by eight is known.
+fn unknown(rest: &Affine, denominator: i64, sizes: usize) -> Refusal {
+    let modulus = |column: Column| denominator / gcd(rest.coefficient(column), denominator);
+    let open = |column: &Column| column.place() < sizes && 1 < modulus(*column);
+    match rest.support().find(open) {
+        Some(column) => Refusal::Remainder(column, modulus(column)),
+        None => Refusal::NotAffine,
+    }
 }
 
 /// The quotient whose rest has the coefficients that `form` gives the variables, where what remains of the numerator is
@@ -254,6 +269,7 @@ mod tests {
         let columns = [1, 2].map(|column| Affine::variable(3, Column::new(column)));
         let ranges = Ranges {
             columns: vec![None, None, range],
+            sizes: 0,
             domain,
         };
         without_floors(&eighth(of), &columns, &ranges)
@@ -304,5 +320,21 @@ mod tests {
         let plane = Set::universe(PLANE).expect("it is small");
         let refused = cases([0, 0, 1], None, &plane);
         assert_eq!(refused.err(), Some(Refusal::NotAffine), "nothing bounds it");
+    }
+
+    #[test]
+    fn a_size_that_decides_a_floor_is_named_with_what_its_remainder_must_be_known_by() {
+        let plane = Set::universe(PLANE).expect("it is small");
+        let columns = [1, 2].map(|column| Affine::variable(3, Column::new(column)));
+        for (coefficient, modulus) in [(1, 8), (6, 4), (-2, 4)] {
+            let ranges = Ranges {
+                columns: vec![None, None, Some((0, 7))],
+                sizes: 1,
+                domain: &plane,
+            };
+            let refused = without_floors(&eighth([-1, coefficient, 1]), &columns, &ranges);
+            let expected = Refusal::Remainder(Column::new(1), modulus);
+            assert_eq!(refused.err(), Some(expected), "{coefficient}");
+        }
     }
 }

@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// # Errors
 /// [`Refusal::Budget`] where the budget of set operations runs out, [`Refusal::Overflow`] where a coefficient does not
 /// fit, [`Refusal::NotAffine`] where a predecessor's iteration is no affine function of the access's on a few pieces,
-/// [`Refusal::Failed`] where isl fails.
+/// [`Refusal::Remainder`] where that may be so for sizes of one class, [`Refusal::Failed`] where isl fails.
 pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
     analyze_where(scop, None)
 }
@@ -312,6 +312,7 @@ impl<'s> PredecessorSearch<'_, 's> {
         };
         let ranges = Ranges {
             columns: self.ranges(),
+            sizes: self.scop.parameters.len(),
             domain: &touched,
         };
         let mut parts = Vec::new();

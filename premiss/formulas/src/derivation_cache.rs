@@ -13,7 +13,7 @@ use crate::refusal::{DerivationStage, Effort, NoClosedForm};
 use premiss_dataflow::{ReuseRelation, accesses_in_order, analyze};
 use premiss_distance::{SymbolicHistogram, derive};
 use premiss_isl::with_budget;
-use premiss_presburger::{Budget, Refusal};
+use premiss_presburger::{Budget, Column, Refusal};
 use premiss_scop::{Direction, EntityRef, Node, NodeKind, Piece, Scop, SymbolicParameter};
 use records::{AffineRecord, DistancesRecord, SystemRecord, affine};
 use relation_record::RelationRecord;
@@ -56,6 +56,7 @@ enum RefusalRecord {
     Overflow,
     Unbounded,
     NotAffine,
+    Remainder(usize, i64),
 }
 
 impl<'a> Deriver<'a> {
@@ -217,6 +218,7 @@ fn refusal_record<T>(why: &NoClosedForm) -> Option<Answer<T>> {
         Refusal::Overflow => RefusalRecord::Overflow,
         Refusal::Unbounded => RefusalRecord::Unbounded,
         Refusal::NotAffine => RefusalRecord::NotAffine,
+        Refusal::Remainder(column, modulus) => RefusalRecord::Remainder(column.place(), *modulus),
         Refusal::Failed => return None,
     };
     Some(Answer::Refused(stage, refusal))
@@ -238,6 +240,7 @@ impl RefusalRecord {
             Self::Overflow => Refusal::Overflow,
             Self::Unbounded => Refusal::Unbounded,
             Self::NotAffine => Refusal::NotAffine,
+            Self::Remainder(place, modulus) => Refusal::Remainder(Column::at_place(place), modulus),
         }
     }
 }

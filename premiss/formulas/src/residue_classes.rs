@@ -1,17 +1,19 @@
 //! Closed forms in sizes without a value, one residue class at a time.
 //!
 //! If a row of an array has a symbolic length, which elements share lines depends on the remainder of that length
-//! modulo the elements in a line. Such a size is `factor·x + residue`, and a derivation holds for one residue. All
-//! other sizes stay as they are. Which sizes need a factor is found by trying: each refusal names a size and the factor
-//! that is missing.
+//! modulo the elements in a line. Such a size is `factor·x + residue`, and a derivation holds for one residue. So is a
+//! size that decides in which line a loop ends, where something after the loop meets that line again. All other sizes
+//! stay as they are. Which sizes need a factor is found by trying: each refusal names a size and the factor that is
+//! missing.
 
 use crate::closed_form::{Derivation, closed_form, scop_options};
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
 use crate::refusal::{Effort, NoClosedForm};
 use premiss_arithmetic::lcm;
-use premiss_dataflow::ReuseRelation;
+use premiss_dataflow::{ReuseRelation, accesses_in_order};
 use premiss_distance::SymbolicHistogram;
+use premiss_presburger::{Affine, Column, Refusal};
 use premiss_scop::{Obstacle, Reject, Scop, ScopOptions, Size, lower};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
@@ -59,7 +61,7 @@ impl<'a> DerivationOptions<'a> {
     }
 }
 
-/// The factors of the residue classes of sizes for which the tree has closed forms, found by lowering it repeatedly.
+/// The factors of the residue classes of sizes for which the tree has closed forms, found by trying repeatedly.
 ///
 /// # Errors
 /// The tree has no closed form in these sizes, or they fall into too many residue classes.
@@ -70,30 +72,86 @@ pub fn factors(
     let mut factors = ResidueFactors::new();
     for _ in 0..MOST_ATTEMPTS {
         let scop_options = class_scop_options(tree, &factors, &BTreeMap::new(), options)?;
-        match lower(tree, &scop_options) {
-            Ok(_) => return Ok(factors),
-            Err(Reject::Expression {
-                obstacle: Obstacle::Residue(id, modulus),
-                place,
-            }) => {
-                let factor = factors.entry(id).or_insert(1);
-                let larger = lcm(*factor, modulus);
-                match larger.filter(|larger| *factor < *larger && *larger <= 1 << 16) {
-                    Some(larger) => *factor = larger,
-                    None => {
-                        return Err(NoClosedForm::Rejected(Reject::Expression {
-                            obstacle: Obstacle::Residue(id, modulus),
-                            place,
-                        }));
-                    }
-                }
-            }
-            Err(other) => return Err(NoClosedForm::Rejected(other)),
+        let missing = match lower(tree, &scop_options) {
+            Ok(scop) => missing_remainder(&scop, options),
+            Err(reject) => Some(rejected(reject)?),
+        };
+        let Some(missing) = missing else {
+            return Ok(factors);
+        };
+        let factor = factors.entry(missing.size).or_insert(1);
+        let larger = lcm(*factor, missing.modulus);
+        match larger.filter(|larger| *factor < *larger && *larger <= 1 << 16) {
+            Some(larger) => *factor = larger,
+            None => return Err(missing.refusal),
         }
     }
     Err(NoClosedForm::Rejected(Reject::Question(
         "the sizes fall into too many residue classes".to_owned(),
     )))
+}
+
+/// A size whose remainder must be known, and what is refused without it.
+struct MissingRemainder {
+    size: ParameterId,
+    modulus: i64,
+    refusal: NoClosedForm,
+}
+
+/// What a tree is rejected for, where that is a remainder.
+fn rejected(reject: Reject) -> Result<MissingRemainder, NoClosedForm> {
+    match reject {
+        Reject::Expression {
+            obstacle: Obstacle::Residue(size, modulus),
+            ..
+        } => Ok(MissingRemainder {
+            size,
+            modulus,
+            refusal: NoClosedForm::Rejected(reject),
+        }),
+        other => Err(NoClosedForm::Rejected(other)),
+    }
+}
+
+/// The remainder that finding the previous accesses of a scop fails for, if any.
+fn missing_remainder(scop: &Scop, options: SymbolicOptions<'_>) -> Option<MissingRemainder> {
+    if !rounds_sizes(scop) {
+        return None;
+    }
+    let refused = Deriver::new(scop, options.effort, options.store).relation();
+    let Err(refusal) = refused else {
+        return None;
+    };
+    let NoClosedForm::Refused {
+        refusal: Refusal::Remainder(column, modulus),
+        ..
+    } = refusal
+    else {
+        return None;
+    };
+    let size = scop.parameters.get(column.place())?;
+    Some(MissingRemainder {
+        size: size.id,
+        modulus: modulus.checked_mul(size.factor)?,
+        refusal,
+    })
+}
+
+/// Whether a loop may end at the quotient of a size that is not known to be a multiple: `8·i + j <= n - 1`.
+fn rounds_sizes(scop: &Scop) -> bool {
+    let sizes = scop.parameters.len();
+    let rounds = |form: &Affine| {
+        let (sizes, loops): (Vec<Column>, Vec<Column>) =
+            form.support().partition(|column| column.place() < sizes);
+        let is_rounded = |size: &Column| {
+            let mut of_loops = loops.iter().map(|column| form.coefficient(*column));
+            of_loops.any(|of_loop| form.coefficient(*size) % of_loop != 0)
+        };
+        sizes.iter().any(is_rounded)
+    };
+    let accesses = accesses_in_order(scop).into_iter();
+    let mut pieces = accesses.flat_map(|(_, access)| &access.pieces);
+    pieces.any(|piece| piece.domain.inequalities.iter().any(rounds))
 }
 
 /// The closed form of a tree in its sizes without a value, for the class of sizes that leave these remainders when
