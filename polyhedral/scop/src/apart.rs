@@ -66,13 +66,14 @@ impl Lowering<'_> {
         let mut subscripts = space.subscripts.iter();
         for access in accesses {
             let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
-            for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
+            for ((domain, offset), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
                 // Subscripts with quotients or remainders are not examined: they are trusted.
                 if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {
                     continue;
                 }
                 let before = subscript[0].scaled(-1).and_then(|x| x.plus_constant(-1));
                 let before = before.map_err(at)?;
+                let domain = &self.evaluator.with_floors(domain, offset).map_err(at)?;
                 if may_all_be(domain.iter().chain(&not_negative(before.clone()))) {
                     let condition = preventing(domain, &before, Scale::Any).map_err(at)?;
                     let condition = condition.ok_or(Reject::OutOfBounds(access.reference))?;

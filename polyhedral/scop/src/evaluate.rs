@@ -136,6 +136,9 @@ impl Evaluator {
                     values,
                 )?
                 .choose(&right, &left),
+            Op::Quotient | Op::Remainder if !is_constant(&right) => {
+                self.by_form(operator, &left, &right)
+            }
             _ => self.by_constant(operator, &left, &right),
         }
     }
@@ -198,7 +201,7 @@ impl Evaluator {
 
     /// `floor(x / by)`; terms whose coefficients `by` divides, and the whole part of the constant, are taken out of the
     /// floor.
-    fn floor(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
+    pub(crate) fn floor(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
         if !x.is_affine() {
             return Err(Obstacle::NonAffine);
         }
@@ -464,6 +467,10 @@ impl Evaluator {
         self.holes.extend(holes.map(|hole| (hole, Obstacle::Wraps)));
         Ok(all)
     }
+}
+
+fn is_constant(x: &Cases) -> bool {
+    x.single().and_then(Polynomial::as_constant).is_some()
 }
 
 fn negated(x: &Cases) -> VariableValue {

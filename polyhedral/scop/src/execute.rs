@@ -70,7 +70,7 @@ pub(crate) fn execute(
 }
 
 pub(crate) struct Executor<'a> {
-    tree: &'a NestTree,
+    pub(crate) tree: &'a NestTree,
     pub(crate) evaluator: &'a mut Evaluator,
     pub(crate) values: Values,
     /// The condition under which the next node is executed.
@@ -249,14 +249,21 @@ impl Executor<'_> {
             .filter(|step| *step != 0)
             .ok_or(Reject::Step(inner.id))?;
         let iterator = self.n_iterators;
-        self.n_iterators += 1;
+        let mut depth = 1;
         let iteration_range = if self.leads_away(inner, step)? {
             None
         } else {
-            let iteration_range = self.iteration_range(inner, step, iterator).map_err(at)?;
+            let factors = self.factors_of_trips(inner, step).map_err(at)?;
+            depth = depth.max(factors.len());
+            let iteration_range = match &factors[..] {
+                [] => self.iteration_range(inner, step, iterator),
+                factors => self.product_range(inner, step, iterator, factors),
+            };
+            let iteration_range = iteration_range.map_err(at)?;
             self.has_no_holes().map_err(at)?;
             Some(iteration_range).filter(|iteration_range| !iteration_range.domain.is_empty())
         };
+        self.n_iterators += depth;
         let Some(iteration_range) = iteration_range else {
             let first = self.evaluator.value(&inner.first, &self.values);
             // Its holes have been checked above.
@@ -272,13 +279,16 @@ impl Executor<'_> {
         self.inside = Some(inner.id);
         let body = self.iterations(inner, iterator, &iteration_range, &around.0);
         (self.path, self.inside) = around;
-        let body = body?;
-        Ok(Some(NestItem::Loop {
-            id: inner.id,
-            iterator,
-            direction: iteration_range.direction,
-            body,
-        }))
+        let nest = |body: Vec<NestItem>, iterator: usize| {
+            vec![NestItem::Loop {
+                id: inner.id,
+                iterator,
+                direction: iteration_range.direction,
+                body,
+            }]
+        };
+        let outermost_last = (iterator..iterator + depth).rev();
+        Ok(outermost_last.fold(body?, nest).pop())
     }
 
     /// Executes the body for any iteration, and leaves the values after the loop; `around` is the condition under which

@@ -155,18 +155,16 @@ impl Executor<'_> {
         })?;
         let size = step.checked_abs().ok_or(Obstacle::Overflow)?;
         let trips = match size {
-            1 => distance,
-            size => {
-                // The distance divided by the step, rounded up.
-                let constant = distance.single().and_then(Polynomial::as_constant);
-                let constant = constant.ok_or(Obstacle::Variable(inner.variable))?;
-                let rounded = constant.checked_add(size - 1).ok_or(Obstacle::Overflow)?;
-                Cases::always(Polynomial::constant(rounded.div_euclid(size)))
-            }
+            1 => distance.clone(),
+            // The distance divided by the step, rounded up.
+            size => distance.map(|distance| {
+                let rounded = distance.plus_constant(size - 1)?;
+                Ok(Cases::always(self.evaluator.floor(&rounded, size)?))
+            })?,
         };
         let zero = Cases::always(Polynomial::constant(0));
         let is_none = self.evaluator.at_most(
-            ComparisonSide::Known(&trips),
+            ComparisonSide::Known(&distance),
             ComparisonSide::Known(&zero),
             &self.values,
         )?;

@@ -15,7 +15,8 @@
 //!    sizes, case by case, with floors for quotients by constants. A variable that iterations move by a fixed amount is
 //!    solved for, and so are those that they exchange (`rotation`); any other that a loop carries is rejected where it is
 //!    used. A value that leaves its type's range by
-//!    less than 2^bits is one more case. A table of constants is one affine function of its index on each of a few
+//!    less than 2^bits is one more case, and so is one that wraps around at a size (`quotient`). A loop over a product
+//!    of sizes is one over each of them (`product_loops`). A table of constants is one affine function of its index on each of a few
 //!    ranges (`table`).
 //! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is
 //!    declared with or those that the coefficients show. A subscript that may leave its row merges the row with the row
@@ -54,6 +55,8 @@ mod lower;
 mod options;
 mod pages;
 mod polynomial;
+mod product_loops;
+mod quotient;
 mod reject;
 mod rotation;
 mod scop;

@@ -65,6 +65,7 @@ macro_rules! shapes {
 }
 
 shapes! {
+    all_elements [0, 3, 4]
     back_substitution [0, 3, 4]
     banded [0, 3, 4]
     block_copy [0, 3, 4]
@@ -85,6 +86,7 @@ shapes! {
     lu_pivots [0, 3, 4]
     middle_element [0, 3, 4]
     pipeline [0, 3, 4]
+    pointer_walk [0, 3, 4]
     red_black [0, 3, 4]
     red_black_2d [0, 3, 4]
     reversed [0, 3, 4]
@@ -104,4 +106,5 @@ shapes! {
     updates [0, 3, 4]
     vla [0, 3, 4]
     wavefront [0, 3, 4]
+    wraps_around [0, 3, 4]
 }

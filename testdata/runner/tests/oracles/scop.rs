@@ -190,7 +190,6 @@ fn shapes_with_symbolic_sizes() {
         ("exchanged_pointers", "variable-not-affine"),
         ("lost_in_nests", "variable-not-affine"),
         ("packed_triangular", "variable-not-affine"),
-        ("pointer_walk", "variable-not-affine"),
         ("scalars", "variable-not-affine"),
         ("table_walks", "variable-not-affine"),
     ];

@@ -25,6 +25,7 @@ macro_rules! shapes {
 }
 
 shapes! {
+    all_elements
     back_substitution
     banded
     bit_fields
@@ -99,6 +100,7 @@ shapes! {
     updates
     vla
     wavefront
+    wraps_around
     wraps
 }
 
