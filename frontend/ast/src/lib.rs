@@ -21,6 +21,8 @@
 //! and maximum, a reference to a variable of the caller, and how parts of objects are written.
 
 mod effects;
+mod embedded_steps;
+mod exits_as_conditions;
 mod induction_step;
 mod latch_normalization;
 pub mod layout;

@@ -14,16 +14,20 @@
 
 mod rebuild;
 
+use crate::embedded_steps::with_steps_apart;
+use crate::exits_as_conditions::with_conditions;
 use crate::latch_normalization::with_steps_in_latches;
 use crate::syntax::{Name, Statement, StatementKind};
 use crate::visit::{breaks, children, children_mut, contains, continues, leading_labels};
 use rebuild::BackwardJump;
 use std::collections::BTreeMap;
 
-/// Rewrites backward jumps in a function's body as loops, and moves the steps of loops to the end of their bodies
-/// where that does not change what is computed.
+/// Rewrites backward jumps in a function's body as loops, makes the conditions of loops of their first or last `break`,
+/// and moves the steps of loops out of expressions and to the end of their bodies, where that does not change what is
+/// computed.
 pub fn structured_loops(body: Statement) -> Statement {
-    with_steps_in_latches(loops_of_jumps(body))
+    let body = with_conditions(loops_of_jumps(body));
+    with_steps_in_latches(with_steps_apart(body))
 }
 
 fn loops_of_jumps(mut body: Statement) -> Statement {

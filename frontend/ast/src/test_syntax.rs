@@ -173,6 +173,12 @@ fn text_of(expression: &Expression) -> String {
         Kind::Index(a, b) => format!("{}[{}]", text_of(a), text_of(b)),
         Kind::AddressOf(x) => format!("&{}", text_of(x)),
         Kind::Assign(None, a, b) => format!("{} = {}", text_of(a), text_of(b)),
+        Kind::Increment {
+            step,
+            is_prefix: true,
+            operand,
+        } => format!("{step}+{}", text_of(operand)),
+        Kind::Increment { step, operand, .. } => format!("{}+{step}", text_of(operand)),
         Kind::Computed(..) => "data".to_owned(),
         other => unreachable!("tests print no {other:?}"),
     }

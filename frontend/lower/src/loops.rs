@@ -17,5 +17,6 @@ pub(crate) mod loop_nodes;
 pub(crate) mod loop_passes;
 pub(crate) mod loop_shape;
 pub(crate) mod loop_statements;
+pub(crate) mod moving_bounds;
 pub(crate) mod pointer_rotation;
 pub(crate) mod uncounted_loops;

@@ -27,6 +27,7 @@ use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{
     InductionVariable, LoopParts, LoopShape, TestPosition, loop_parts, loop_shape,
 };
+use crate::loops::moving_bounds::moving_bound;
 use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
 use crate::output::operations::{record_operation, with_role};
 use crate::output::scalar_uses::record_read;
@@ -42,6 +43,8 @@ use std::collections::BTreeSet;
 struct LoopPass<'p> {
     iterator: &'p InductionVariable,
     first: &'p Expression,
+    /// What the iterator is compared with in place of a variable that the body steps.
+    moving_bound: Option<&'p Expression>,
     changed: &'p BTreeSet<Name>,
     rotation: &'p PointerRotation,
 }
@@ -76,6 +79,7 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
     let iterator = find_induction_variable(ctx, &shape, parts.header)?;
     ctx.loops.header = HeaderEffects::default();
     let first = initial_value(ctx, &iterator, &shape, start, parts.header)?;
+    let moving_bound = moving_bound(ctx, &parts, &shape, &iterator, &first);
     let mentions = ctx.program.name_uses(statement);
     let mut before = state_at_loop_head(ctx, &mentions);
     before.integers.insert(iterator.id, IntegerKnowledge::Exact);
@@ -86,6 +90,7 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
         let pass = LoopPass {
             iterator: &iterator,
             first: &first,
+            moving_bound: moving_bound.as_ref(),
             changed: &mentions.changed,
             rotation: &passes.pointers.rotation,
         };
@@ -178,7 +183,13 @@ fn lower_pass_header(
     };
     let around = std::mem::replace(&mut ctx.loops.in_header, true);
     let header = with_range_loads(ctx, true, |ctx| {
-        lower_header(ctx, parts, shape, pass.iterator, pass.first)
+        lower_header(
+            ctx,
+            parts,
+            shape,
+            pass.iterator,
+            (pass.first, pass.moving_bound),
+        )
     });
     record_header_operations(ctx, shape, pass.iterator);
     ctx.loops.in_header = around;

@@ -32,18 +32,24 @@ pub(crate) struct LoopBounds {
     pub(crate) least: Option<i64>,
 }
 
-/// Evaluates the header of a loop that starts with `first`.
+/// Evaluates the header of a loop that starts with `first`. Its only test compares the iterator with `moving_bound`, if
+/// there is one.
 pub(crate) fn lower_header(
     ctx: &mut Lowering,
     parts: &LoopParts,
     shape: &LoopShape,
     iterator: &InductionVariable,
-    first: &Expression,
+    (first, moving_bound): (&Expression, Option<&Expression>),
 ) -> Lowered<LoopBounds> {
     let step = lower_step(ctx, shape, iterator, parts.header)?;
     let mut limits = Vec::new();
     for test in &shape.tests {
-        limits.push(lower_test(ctx, test, iterator, &step, first, shape.tested)?);
+        let written = match moving_bound {
+            Some(bound) => (bound.clone(), iterator.kind),
+            None => lower_test_bound(ctx, test, iterator)?,
+        };
+        let compared = (test, shape.tested);
+        limits.push(lower_test(ctx, compared, written, iterator, &step, first)?);
     }
     let mut guard = Expression::Integer(1);
     for syntax in &shape.guards {
@@ -143,13 +149,12 @@ fn lower_step(
 /// A test as a comparison of the iterator with a bound.
 fn lower_test(
     ctx: &mut Lowering,
-    test: &ExitTest,
+    (test, tested): (&ExitTest, TestPosition),
+    (as_written, bound_kind): (Expression, IntegerType),
     iterator: &InductionVariable,
     step: &Expression,
     first: &Expression,
-    tested: TestPosition,
 ) -> Lowered<IteratorLimit> {
-    let (as_written, bound_kind) = lower_test_bound(ctx, test, iterator)?;
     let compared = common(iterator.kind, bound_kind);
     let is_unsigned = !compared.signed && iterator.pointer.is_none();
     let as_written = match is_unsigned && compared.bits < 64 {

@@ -241,6 +241,10 @@ fn changed_in(syntax: &Syntax) -> Option<(&Name, i64)> {
         ExpressionKind::Increment {
             step: by, operand, ..
         } => Some((variable_name(operand)?, *by)),
+        ExpressionKind::Unary(Unary::Not, inner) => match inner.kind {
+            ExpressionKind::Binary(..) => changed_in(inner),
+            _ => None,
+        },
         ExpressionKind::Binary(operator, a, b) if operator.is_comparison() => {
             let increment = |x: &'_ Syntax| matches!(x.kind, ExpressionKind::Increment { .. });
             if increment(a) {

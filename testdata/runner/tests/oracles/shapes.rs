@@ -30,6 +30,8 @@ shapes! {
     banded
     bit_fields
     block_copy
+    both_ends
+    breaks_on_counters
     by_value
     called_for_numbers
     calls
@@ -84,6 +86,7 @@ shapes! {
     statics
     standing_still
     stencil_3d
+    steps_in_expressions
     strided
     swapped_grids
     switches
