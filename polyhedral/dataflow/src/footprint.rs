@@ -104,7 +104,7 @@ impl<'s> Footprints<'s> {
 
     fn derive_whole(&mut self, node: NodeId, space: LineSpaceId) -> Result<Option<Set>, Refusal> {
         if let NodeKind::Access(access) = &self.scop.nodes[node].kind {
-            return (access.space == space)
+            return (access.space == space && !access.pieces.is_empty())
                 .then(|| self.access_lines(node, access))
                 .transpose();
         }

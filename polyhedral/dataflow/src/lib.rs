@@ -21,6 +21,9 @@
 //!   from it: at a sink whose blocks are columns they take few values. Pieces that have no point in common with the
 //!   sink, most of them, are recognised by elimination (`iterations`), and the maximum is taken over groups of pieces
 //!   that cannot meet (`groups`).
+//! - Where data decide what executes, there are two relations ([`analyze_bound`]): for the greatest distances, sources are
+//!   certain accesses, and all may come in between; for the least, sources are all accesses, and certain ones come in
+//!   between. Both searches are the one for certain accesses, on scops of which possible accesses have been left out.
 //! - `predecessor` climbs from each access: nearer siblings first, then the last earlier iteration of the loop around,
 //!   its children last first. The answer comes with the loop that carries it and with the parts of the tree that
 //!   execute in between; what is left at the root is cold.
@@ -42,6 +45,7 @@ mod iterations;
 mod kind;
 mod last;
 mod nearest;
+mod possible;
 mod predecessor;
 mod relation;
 #[cfg(test)]
@@ -54,5 +58,5 @@ pub use dependence::{Dependence, DependenceKind, Sign, dependences};
 pub use footprint::NodePart;
 pub use kind::{Locality, ReuseKind, ReuseOrigin, distance_vector, kinds};
 pub use nearest::nearest;
-pub use predecessor::{accesses_in_order, analyze, analyze_space};
-pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
+pub use predecessor::{accesses_in_order, analyze, analyze_bound, analyze_space};
+pub use relation::{AccessReuse, DistanceBound, FootprintTable, Reuse, ReuseRelation, Segment};

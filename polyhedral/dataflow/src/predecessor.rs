@@ -15,7 +15,8 @@ use crate::footprint::{Footprints, NodePart, children};
 use crate::footprint_table::named_footprints;
 use crate::iterations::Iterations;
 use crate::last::{IterationLimit, Last, LastIteration};
-use crate::relation::{AccessReuse, Reuse, ReuseRelation, Segment};
+use crate::possible::AccessRoles;
+use crate::relation::{AccessReuse, DistanceBound, Reuse, ReuseRelation, Segment};
 use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, Column, Refusal, System};
 use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Piece, Scop};
@@ -29,25 +30,47 @@ use std::rc::Rc;
 /// fit, [`Refusal::NotAffine`] where a predecessor's iteration is no affine function of the access's on a few pieces,
 /// [`Refusal::Remainder`] where that may be so for sizes of one class, [`Refusal::Failed`] where isl fails.
 pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
-    analyze_where(scop, None)
+    debug_assert!(scop.is_certain(), "what is possible has bounds");
+    analyze_where(scop, DistanceBound::Upper, None)
+}
+
+/// The same for lower or upper distances, where data decide whether some accesses execute.
+///
+/// In `for i { A[0]; if (?) B[i]; A[0]; }`, the second `A[0]` has the first as its source, and for upper distances the
+/// line of `B[i]` in between. For lower ones there is nothing in between, and `B[i]` is no sink.
+///
+/// # Errors
+/// As [`analyze`].
+pub fn analyze_bound(scop: &Scop, bound: DistanceBound) -> Result<ReuseRelation, Refusal> {
+    analyze_where(scop, bound, None)
 }
 
 /// The same for the accesses to one space alone, and with the lines of the others in between.
 ///
 /// # Errors
 /// As [`analyze`].
-pub fn analyze_space(scop: &Scop, space: LineSpaceId) -> Result<ReuseRelation, Refusal> {
-    analyze_where(scop, Some(space))
+pub fn analyze_space(
+    scop: &Scop,
+    bound: DistanceBound,
+    space: LineSpaceId,
+) -> Result<ReuseRelation, Refusal> {
+    analyze_where(scop, bound, Some(space))
 }
 
-fn analyze_where(scop: &Scop, only: Option<LineSpaceId>) -> Result<ReuseRelation, Refusal> {
-    let mut footprints = Footprints::new(scop);
-    let mut last = Last::new(scop);
+fn analyze_where(
+    scop: &Scop,
+    bound: DistanceBound,
+    only: Option<LineSpaceId>,
+) -> Result<ReuseRelation, Refusal> {
+    let roles = AccessRoles::new(scop, bound);
+    let mut footprints = Footprints::new(&roles.sources);
+    let mut last = Last::new(&roles.sources);
     let mut accesses = Vec::new();
-    let sinks = accesses_in_order(scop).into_iter();
+    let sinks = accesses_in_order(&roles.sinks).into_iter();
     for (node, access) in sinks.filter(|(_, access)| only.is_none_or(|only| only == access.space)) {
         let mut search = PredecessorSearch {
-            scop,
+            scop: &roles.sources,
+            roles: &roles,
             footprints: &mut footprints,
             last: &mut last,
             node,
@@ -58,6 +81,9 @@ fn analyze_where(scop: &Scop, only: Option<LineSpaceId>) -> Result<ReuseRelation
         };
         accesses.push(search.access(access)?);
     }
+    if !scop.is_certain() {
+        footprints = Footprints::new(&roles.between);
+    }
     let footprints = named_footprints(scop, &mut footprints, &accesses, only)?;
     Ok(ReuseRelation {
         accesses,
@@ -67,7 +93,9 @@ fn analyze_where(scop: &Scop, only: Option<LineSpaceId>) -> Result<ReuseRelation
 
 /// The search for the predecessors of one access.
 struct PredecessorSearch<'a, 's> {
+    /// The scop of the sources.
     scop: &'s Scop,
+    roles: &'s AccessRoles<'s>,
     footprints: &'a mut Footprints<'s>,
     last: &'a mut Last<'s>,
     /// The sink.
@@ -267,6 +295,9 @@ impl<'s> PredecessorSearch<'_, 's> {
             source: node,
             map: map.to_vec(),
             carrier: self.carrier,
+            may_return: segments
+                .iter()
+                .any(|segment| self.roles.hides(segment.node, self.space)),
             between: segments.to_vec(),
         });
         Ok(rest)

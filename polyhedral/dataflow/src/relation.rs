@@ -5,6 +5,16 @@ use premiss_presburger::{Affine, System};
 use premiss_scop::{LineSpaceId, NodeId};
 use std::collections::BTreeMap;
 
+/// Which distances a relation has, where data decide whether accesses execute (rule 3 of the access model). Both are the
+/// same where all accesses are certain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DistanceBound {
+    /// The least: of certain accesses alone, the lines certainly touched since their line last may have been.
+    Lower,
+    /// The greatest: the lines that may have been touched since an access's line last certainly was.
+    Upper,
+}
+
 /// For each access of a scop: which access touched its line last, and what executed in between.
 #[derive(Clone, Debug)]
 pub struct ReuseRelation {
@@ -46,6 +56,8 @@ pub struct Reuse {
     /// The loop that carries the reuse; `None` where source and sink execute in the same iteration of all loops around
     /// both, or no loop is around both.
     pub carrier: Option<NodeId>,
+    /// Whether the sink's line may be touched in between: possible accesses are no sources of upper bounds.
+    pub may_return: bool,
     /// Everything that executes after the source and before the sink.
     pub between: Vec<Segment>,
 }

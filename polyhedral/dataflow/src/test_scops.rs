@@ -2,8 +2,8 @@
 
 use premiss_presburger::{Affine, System};
 use premiss_scop::{
-    Access, ArrayId, Direction, EntityRef, LineCoordinate, LineSpace, LineSpaceId, LoopId, Node,
-    NodeId, NodeKind, Piece, ReferenceId, Scop,
+    Access, ArrayId, Certainty, Direction, EntityRef, LineCoordinate, LineSpace, LineSpaceId,
+    LoopId, Node, NodeId, NodeKind, Piece, ReferenceId, Scop,
 };
 
 /// A form by its first coefficients; the others are zero.
@@ -151,6 +151,7 @@ impl Builder {
                 };
                 let access = Access {
                     reference,
+                    certainty: Certainty::Certain,
                     space: LineSpaceId::new(*array),
                     pieces: vec![piece],
                 };

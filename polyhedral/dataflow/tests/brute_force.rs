@@ -3,8 +3,8 @@
 use premiss_dataflow::{AccessReuse, ReuseRelation, Segment, analyze};
 use premiss_presburger::{Affine, Column, System};
 use premiss_scop::{
-    Access, ArrayId, Direction, EntityRef, LineCoordinate, LineSpace, LineSpaceId, LoopId, Node,
-    NodeId, NodeKind, Piece, ReferenceId, Scop,
+    Access, ArrayId, Certainty, Direction, EntityRef, LineCoordinate, LineSpace, LineSpaceId,
+    LoopId, Node, NodeId, NodeKind, Piece, ReferenceId, Scop,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -57,6 +57,7 @@ impl Builder {
                 let line = line.iter().map(|x| form(x, depth + 1)).collect();
                 let access = Access {
                     reference: ReferenceId::new(self.scop.nodes.len()),
+                    certainty: Certainty::Certain,
                     space: LineSpaceId::new(*space),
                     pieces: vec![Piece {
                         domain: domain.clone(),

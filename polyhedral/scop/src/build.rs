@@ -154,6 +154,7 @@ impl<'b, 'a> ScopBuilder<'b, 'a> {
             depth,
             kind: NodeKind::Access(Access {
                 reference,
+                certainty: access.certainty,
                 space: self.ids[&array],
                 pieces,
             }),

@@ -11,7 +11,7 @@
 //!       [n'] -> { N2[i, i'] -> S0[i] : 0 <= i and i <= n' and 8*i + i' <= 8*n' + 2 }
 //! ```
 
-use crate::scop::{Access, Direction, Node, NodeId, NodeKind, Scop, SymbolicParameter};
+use crate::scop::{Access, Certainty, Direction, Node, NodeId, NodeKind, Scop, SymbolicParameter};
 use premiss_presburger::Notation;
 use premiss_tree::{AccessKind, ArrayId, LoopId, NestTree, ReferenceId};
 use std::fmt::{self, Display, Formatter};
@@ -236,9 +236,13 @@ impl NamedScop<'_> {
         access: &Access,
         blank: &str,
     ) -> fmt::Result {
+        let possible = match access.certainty {
+            Certainty::Certain => "",
+            Certainty::Possible => "possible ",
+        };
         writeln!(
             f,
-            "{blank}{id} access {}",
+            "{blank}{id} {possible}access {}",
             self.0.reference(access.reference)
         )?;
         let notation = self.0.notation_at(id);
@@ -292,6 +296,7 @@ mod tests {
             depth: 2,
             kind: NodeKind::Access(Access {
                 reference: ReferenceId::new(0),
+                certainty: Certainty::Certain,
                 space: LineSpaceId::from_u32(0),
                 pieces: vec![piece],
             }),

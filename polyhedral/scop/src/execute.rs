@@ -6,13 +6,14 @@
 //! exchanged for others holds what one of them did on entry; any other variable that the body changes is unknown at the
 //! head of the loop until assigned.
 
-use crate::condition::{Cases, ConditionCases, Conjunction, Constraint, Disjoint, product};
+use crate::condition::{Cases, Conjunction, Constraint, Disjoint, product};
 use crate::evaluate::{Evaluator, Values, VariableValue};
 use crate::iteration_range::IterationRange;
+use crate::partial_truth::{PartialTruth, as_possible, take_certainty};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::rotation::{Rotation, rotations};
-use crate::scop::Direction;
+use crate::scop::{Certainty, Direction};
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,12 +45,15 @@ pub(crate) enum NestItem {
 #[derive(Clone, Debug)]
 pub(crate) struct AccessItem {
     pub(crate) reference: ReferenceId,
+    pub(crate) certainty: Certainty,
     pub(crate) cases: Vec<(Conjunction, Polynomial)>,
 }
 
-/// Executes a tree under the assumptions `start`; yields its items and the number of iterators.
+/// Executes a tree under the assumptions `start`; yields its items and the number of iterators. Conditions on variables
+/// that may hold `data` make accesses possible; `None` rejects them.
 pub(crate) fn execute(
     tree: &NestTree,
+    data: Option<&BTreeSet<VariableId>>,
     evaluator: &mut Evaluator,
     start: &Conjunction,
 ) -> Result<(Vec<NestItem>, usize), Reject> {
@@ -57,6 +61,7 @@ pub(crate) fn execute(
     let unassigned = |_| Err(Obstacle::Data);
     let mut executor = Executor {
         tree,
+        data,
         evaluator,
         values: tree.variables.keys().map(unassigned).collect(),
         path: vec![start.clone()],
@@ -71,6 +76,8 @@ pub(crate) fn execute(
 
 pub(crate) struct Executor<'a> {
     pub(crate) tree: &'a NestTree,
+    /// The variables that may hold data, where conditions on data are admitted.
+    data: Option<&'a BTreeSet<VariableId>>,
     pub(crate) evaluator: &'a mut Evaluator,
     pub(crate) values: Values,
     /// The condition under which the next node is executed.
@@ -142,7 +149,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn access(&mut self, id: ReferenceId) -> Result<Option<NestItem>, Reject> {
+    fn access(&mut self, id: ReferenceId) -> Result<Vec<NestItem>, Reject> {
         let offset = &self.tree.references[id].offset;
         let offset = self.evaluator.value(offset, &self.values);
         let is_whole = self.has_no_holes();
@@ -159,13 +166,42 @@ impl Executor<'_> {
             false => Err(Obstacle::NonAffine),
         });
         if self.path.is_empty() {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let cases = cases.map_err(|obstacle| obstacle.at(ExpressionSite::Address(id)))?;
-        Ok(Some(NestItem::Access(AccessItem {
-            reference: id,
-            cases: cases.0,
-        })))
+        let (mut certain, mut possible) = (Vec::new(), Vec::new());
+        for (mut case, offset) in cases.0 {
+            match take_certainty(&mut case) {
+                true => certain.push((case, offset)),
+                false => possible.push((case, offset)),
+            }
+        }
+        let item = |certainty, cases| {
+            NestItem::Access(AccessItem {
+                reference: id,
+                certainty,
+                cases,
+            })
+        };
+        if possible.is_empty() {
+            return Ok(vec![item(Certainty::Certain, certain)]);
+        }
+        let mut items = vec![item(Certainty::Possible, possible)];
+        if !certain.is_empty() {
+            items.insert(0, item(Certainty::Certain, certain));
+        }
+        Ok(items)
+    }
+
+    /// Where a condition holds, fails, or is for data to decide.
+    fn partial_truth(&mut self, condition: &Expression) -> Result<PartialTruth, Obstacle> {
+        match self.data {
+            None => self
+                .evaluator
+                .truth(condition, &self.values)
+                .map(PartialTruth::from),
+            Some(data) => self.evaluator.partial_truth(condition, &self.values, data),
+        }
     }
 
     fn branch(
@@ -174,8 +210,8 @@ impl Executor<'_> {
         then: &[Node],
         otherwise: &[Node],
     ) -> Result<Vec<NestItem>, Reject> {
+        let found = self.partial_truth(condition);
         let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Condition(self.inside));
-        let found = self.evaluator.truth(condition, &self.values);
         let place = ExpressionSite::Condition(self.inside);
         let found = match found {
             Ok(found) => found,
@@ -192,7 +228,10 @@ impl Executor<'_> {
         let before = self.values.clone();
         let narrowed =
             |side: &Disjoint| product(&path, side).map_err(|obstacle| obstacle.at(place));
-        let (holds, fails) = (narrowed(&found.holds)?, narrowed(&found.fails)?);
+        let (mut holds, mut fails) = (narrowed(&found.holds)?, narrowed(&found.fails)?);
+        let open = as_possible(narrowed(&found.open)?);
+        holds.extend(open.iter().cloned());
+        fails.extend(open);
         let mut items = Vec::new();
         if !holds.is_empty() {
             self.path = holds.clone();
@@ -213,18 +252,13 @@ impl Executor<'_> {
     }
 
     /// The values after a branch that changes some variables.
-    fn join(
-        &mut self,
-        condition: &ConditionCases,
-        after_then: &Values,
-        changed: &BTreeSet<VariableId>,
-    ) {
+    fn join(&mut self, truth: &PartialTruth, after_then: &Values, changed: &BTreeSet<VariableId>) {
         for index in changed.iter().map(|variable| variable.index()) {
             if self.values[index] == after_then[index] {
                 continue;
             }
             let joined = match (&after_then[index], &self.values[index]) {
-                (Ok(then), Ok(otherwise)) => condition.choose(then, otherwise),
+                (Ok(then), Ok(otherwise)) => truth.choose(then, otherwise),
                 (Err(obstacle), _) | (_, Err(obstacle)) => Err(*obstacle),
             };
             self.values[index] = joined.and_then(|value| value.pruned(&self.path));
@@ -394,7 +428,7 @@ impl Executor<'_> {
             let start = Polynomial::symbol(Symbol::Carried(*variable));
             let delta = value.plus(-1, &start);
             let is_fixed = |symbol: Symbol| match symbol {
-                Symbol::Carried(_) | Symbol::Floor(_) => false,
+                Symbol::Carried(_) | Symbol::Floor(_) | Symbol::Chance => false,
                 Symbol::Iterator(number) => number < iterator,
                 Symbol::Size(_) => true,
             };

@@ -18,6 +18,7 @@
 //!    less than 2^bits is one more case, and so is one that wraps around at a size (`quotient`). A loop over a product
 //!    of sizes is one over each of them (`product_loops`). A table of constants is one affine function of its index on each of a few
 //!    ranges (`table`).
+//!    Where data decide a condition, [`lower_possible`] executes both arms, and what they access is *possible* (`partial_truth`).
 //! 2. Delinearisation (`delinearise`): offsets in bytes become subscripts of rows, by the strides that the array is
 //!    declared with or those that the coefficients show. A subscript that may leave its row merges the row with the row
 //!    around it; in the end an array is one row of bytes.
@@ -54,6 +55,7 @@ mod lines;
 mod lower;
 mod options;
 mod pages;
+mod partial_truth;
 mod polynomial;
 mod product_loops;
 mod quotient;
@@ -71,13 +73,13 @@ mod test_forms;
 pub use cranelift_entity::EntityRef;
 pub use display::ScopNames;
 pub use elements::lower_elements;
-pub use lower::lower;
+pub use lower::{lower, lower_possible};
 pub use options::{ArrayLayout, ScopOptions, Size};
 pub use pages::{PageScop, page_scop};
 pub use premiss_tree::{AccessKind, ArrayId, LoopId, ParameterId, ReferenceId};
 pub use reject::{ExpressionSite, Obstacle, Reject};
 pub use scop::{
-    Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
-    SymbolicParameter,
+    Access, Certainty, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind,
+    Piece, Scop, SymbolicParameter,
 };
 pub use strides::{Formula, SizePolynomial, Stride, formulae, similar, value_of};

@@ -4,13 +4,15 @@ use crate::condition::{Conjunction, Constraint, may_be};
 use crate::evaluate::Evaluator;
 use crate::execute::execute;
 use crate::options::{ScopOptions, Size};
+use crate::partial_truth::data_variables;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Reject;
 use crate::scop::{Scop, SymbolicParameter};
 use crate::spaces::Lowering;
 use crate::table::Runs;
 use premiss_presburger::{Affine, System};
-use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap, SizeBound};
+use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap, SizeBound, VariableId};
+use std::collections::BTreeSet;
 
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -30,9 +32,26 @@ const MOST_ATTEMPTS: usize = 16;
 /// A [`Reject`] says which expression is not affine, not even in pieces, which access may leave its array or its line,
 /// which size is missing, or which option cannot be met.
 pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
+    lower_where(tree, None, question)
+}
+
+/// As [`lower`], where data may decide conditions: what they decide about is [possible](crate::Certainty::Possible). A
+/// condition that depends on no data is rejected if it is not affine, as there is an exact answer then.
+///
+/// # Errors
+/// As for [`lower`], but conditions on data.
+pub fn lower_possible(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
+    lower_where(tree, Some(&data_variables(tree)), question)
+}
+
+fn lower_where(
+    tree: &NestTree,
+    data: Option<&BTreeSet<VariableId>>,
+    question: &ScopOptions,
+) -> Result<Scop, Reject> {
     let mut required = Conjunction::new();
     for _ in 0..MOST_ATTEMPTS {
-        match lower_from(tree, question, &required)? {
+        match lower_from(tree, data, question, &required)? {
             Ok(scop) => return Ok(scop),
             Err(more) => required.extend(more),
         }
@@ -43,6 +62,7 @@ pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
 /// As [`lower`], for sizes for which `required` holds; the conditions where that takes more of them.
 fn lower_from(
     tree: &NestTree,
+    data: Option<&BTreeSet<VariableId>>,
     question: &ScopOptions,
     required: &Conjunction,
 ) -> Result<Result<Scop, Conjunction>, Reject> {
@@ -68,7 +88,7 @@ fn lower_from(
     if !required.is_empty() && !may_be(&start) {
         return Err(Reject::NoSizes);
     }
-    let (items, n_iterators) = execute(tree, &mut evaluator, &start)?;
+    let (items, n_iterators) = execute(tree, data, &mut evaluator, &start)?;
     if !evaluator.required.is_subset(&start) {
         return Ok(Err(evaluator.required));
     }

@@ -114,6 +114,7 @@ pub fn page_scop(elements: &Scop, array: LineSpaceId, page: i64) -> Result<PageS
             depth: node.depth,
             kind: NodeKind::Access(Access {
                 reference: access.reference,
+                certainty: access.certainty,
                 space,
                 pieces,
             }),

@@ -21,6 +21,8 @@ pub(crate) enum Symbol {
     Floor(usize),
     /// What a variable holds at the head of the loop under examination.
     Carried(VariableId),
+    /// A number that nobody knows: where it is not negative, data have decided for what is only possible.
+    Chance,
 }
 
 /// A sum of products of symbols.

@@ -40,6 +40,29 @@ impl Scop {
     pub fn variable_column(&self, depth: usize) -> Column {
         Column::at_place(self.parameters.len() + depth)
     }
+
+    /// Whether all accesses are certain.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        let mut nodes = self.nodes.values();
+        nodes.all(
+            |node| !matches!(&node.kind, NodeKind::Access(x) if x.certainty == Certainty::Possible),
+        )
+    }
+
+    /// The same nodes with certain accesses alone: the others execute in no iteration.
+    #[must_use]
+    pub fn without_possible(&self) -> Self {
+        let mut certain = self.clone();
+        for node in certain.nodes.values_mut() {
+            if let NodeKind::Access(access) = &mut node.kind
+                && access.certainty == Certainty::Possible
+            {
+                access.pieces.clear();
+            }
+        }
+        certain
+    }
 }
 
 /// A size that is symbolic: `size = factor·x + residue` in terms of its column's `x`.
@@ -124,11 +147,23 @@ pub enum Direction {
     Descending,
 }
 
+/// Whether an access executes in every iteration of its domain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Certainty {
+    /// It does, whatever data are.
+    Certain,
+    /// It may: data decide, for each iteration.
+    Possible,
+}
+
 /// An access: for which iterations it executes, and the line that it touches then.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// The reference of the program.
     pub reference: ReferenceId,
+    /// Whether it is sure to execute there. A reference that is certain in some iterations and possible in others is two
+    /// accesses.
+    pub certainty: Certainty,
     /// The array, as a space of lines.
     pub space: LineSpaceId,
     /// Pairwise disjoint; together, all iterations that execute the access.

@@ -5,7 +5,7 @@
 
 use crate::refusal::{DerivationStage, Effort, NoClosedForm};
 use premiss_cache::CacheGeometry;
-use premiss_dataflow::analyze_space;
+use premiss_dataflow::{DistanceBound, analyze_space};
 use premiss_distance::{PageConflicts, page_conflicts};
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
@@ -56,7 +56,7 @@ impl PageForm {
             let pages = page_scop(&elements, space, page);
             let pages = pages.map_err(|_| NoClosedForm::Placement(page_size))?;
             let relation = with_budget(effort.operations(), || {
-                analyze_space(&pages.scop, pages.page)
+                analyze_space(&pages.scop, DistanceBound::Upper, pages.page)
             });
             let relation =
                 relation.map_err(|refusal| refused(DerivationStage::Predecessors, refusal))?;

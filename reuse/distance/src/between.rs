@@ -2,10 +2,12 @@
 
 use crate::count_cache::{CountCache, CountQuery};
 use premiss_dataflow::{Reuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Column, Floor, Piece, Refusal, System, count, disjoint};
-use premiss_scop::{LineSpaceId, Scop};
+use premiss_presburger::{
+    Affine, Budget, Column, Floor, Piece, Polynomial, Refusal, System, count, disjoint,
+};
+use premiss_scop::{LineSpaceId, NodeKind, Scop};
 
-/// The number of distinct lines that the segments of a reuse touch, as pieces that add up: over the
+/// The number of distinct lines other than the sink's that the segments of a reuse touch, as pieces that add up: over the
 /// sink's columns, for its iterations in the reuse's hull.
 pub(crate) fn lines_between(
     scop: &Scop,
@@ -18,14 +20,25 @@ pub(crate) fn lines_between(
     let mut pieces = Vec::new();
     for space in scop.spaces.keys() {
         let frame = LineColumns::new(scop, reuse, space);
-        if let Some(question) = frame.question(relation, reuse, &sink, space)? {
+        if let Some(question) = frame.question(scop, relation, reuse, &sink, space)? {
             let counted = known.answer(question, budget, |question, budget| {
                 frame.number(question, budget)
             })?;
             pieces.extend_from_slice(&counted);
+            if frame.has_own_line(scop, reuse, space) {
+                pieces.push(minus_one(reuse.hull.variables)?);
+            }
         }
     }
     Ok(pieces)
+}
+
+/// A line less, everywhere.
+fn minus_one(variables: usize) -> Result<Piece, Refusal> {
+    Ok(Piece {
+        domain: System::universe(variables),
+        value: Polynomial::from_affine(&Affine::constant(1 + variables, -1))?,
+    })
 }
 
 /// The lines of one array that are touched between a source and a sink.
@@ -37,7 +50,7 @@ pub(crate) struct LinesOfArray {
     pub(crate) context: System,
 }
 
-/// The distinct lines that the segments of a reuse touch, array by array.
+/// The distinct lines that the segments of a reuse touch, array by array; with the sink's own, where they may touch that.
 pub(crate) fn arrays_between(
     scop: &Scop,
     relation: &ReuseRelation,
@@ -48,7 +61,7 @@ pub(crate) fn arrays_between(
     let mut arrays = Vec::new();
     for space in scop.spaces.keys() {
         let frame = LineColumns::new(scop, reuse, space);
-        if let Some(question) = frame.question(relation, reuse, sink, space)? {
+        if let Some(question) = frame.question(scop, relation, reuse, sink, space)? {
             arrays.push(LinesOfArray {
                 space,
                 systems: disjoint(&question.systems, &question.context, budget)?,
@@ -139,9 +152,20 @@ impl LineColumns {
         }
     }
 
-    /// The query how many lines of an array a reuse's segments touch; `None` where they touch none.
+    /// Whether the sink's line counts as touched in the sink's array: whether the segments touch it differs from iteration
+    /// to iteration, but all agree with it put in, and it is one line.
+    fn has_own_line(self, scop: &Scop, reuse: &Reuse, space: LineSpaceId) -> bool {
+        let NodeKind::Access(source) = &scop.nodes[reuse.source].kind else {
+            unreachable!("a source is an access");
+        };
+        reuse.may_return && source.space == space
+    }
+
+    /// The query how many lines of an array a reuse's segments touch, the sink's own included where they may touch that;
+    /// `None` where they touch none.
     fn question(
         self,
+        scop: &Scop,
         relation: &ReuseRelation,
         reuse: &Reuse,
         sink: &Sink,
@@ -149,7 +173,10 @@ impl LineColumns {
     ) -> Result<Option<CountQuery>, Refusal> {
         let mut context = System::universe(self.sink + self.rank);
         context.require(&sink.context);
-        let systems = self.touched_lines(relation, reuse, sink, space, &context)?;
+        let mut systems = self.touched_lines(relation, reuse, sink, space, &context)?;
+        if !systems.is_empty() && self.has_own_line(scop, reuse, space) {
+            systems.push(system_of_line(&context, &sink.map_columns(&reuse.line)?)?);
+        }
         Ok((!systems.is_empty()).then_some(CountQuery {
             sink: self.sink,
             systems,
@@ -241,4 +268,16 @@ impl LineColumns {
         forms.extend(self.coordinates().into_iter().map(stays));
         forms
     }
+}
+
+/// The sink's line, with its coordinates behind the sink's columns as in `context`.
+pub(crate) fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> {
+    let mut system = System::universe(context.variables);
+    let first = context.variables - line.len();
+    for (idx, form) in line.iter().enumerate() {
+        let coordinate = Affine::variable(system.columns(), Column::at_place(first + idx));
+        let own = form.widened(system.columns());
+        system.equalities.push(own.plus(-1, &coordinate)?);
+    }
+    Ok(system)
 }

@@ -45,6 +45,66 @@ pub struct ReuseDistanceHistogram {
 }
 
 impl ReuseDistanceHistogram {
+    /// The histogram of accesses of which `least` has the least distances, of those that are sure to happen, and `greatest`
+    /// the greatest ones, of all. What is known is how many accesses are at least as far as any distance: the farthest of
+    /// one are put together with the farthest of the other, which need not be the same access.
+    ///
+    /// ```
+    /// # use premiss_histogram::*;
+    /// let at = |distance, certain| {
+    ///     let (lower, upper) = (Distance::Finite(distance), Distance::Finite(distance));
+    ///     Bin { lower, upper, certain, possible: 0 }
+    /// };
+    /// let of = |bins: &[Bin]| {
+    ///     let mut histogram = ReuseDistanceHistogram::default();
+    ///     bins.iter().for_each(|bin| histogram.add(*bin));
+    ///     histogram
+    /// };
+    /// let bounded = ReuseDistanceHistogram::between(&of(&[at(3, 2)]), &of(&[at(5, 1), at(4, 2)]));
+    /// assert_eq!(bounded.accesses(), Counted::between(2, 3));
+    /// assert_eq!(bounded.misses(4), Counted::between(0, 3));
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Where more accesses have a least distance from some number on than a greatest one.
+    #[must_use]
+    pub fn between(least: &Self, greatest: &Self) -> Self {
+        let mut all = Self::default();
+        let mut open: Vec<Bin> = least.bins().collect();
+        for bin in greatest.bins.iter().rev() {
+            let (&(_, upper), &(accesses, _)) = bin;
+            let mut left = accesses;
+            while let (1.., Some(farthest)) = (left, open.last_mut()) {
+                let lower = farthest.lower;
+                assert!(
+                    lower <= upper,
+                    "bounds must not cross: {lower:?}, {upper:?}"
+                );
+                let certain = left.min(farthest.certain);
+                all.add(Bin {
+                    lower,
+                    upper,
+                    certain,
+                    possible: 0,
+                });
+                farthest.certain -= certain;
+                left -= certain;
+                if farthest.certain == 0 {
+                    open.pop();
+                }
+            }
+            all.add(Bin {
+                lower: Distance::Finite(0),
+                upper,
+                certain: 0,
+                possible: left,
+            });
+        }
+        assert!(open.is_empty(), "what is sure to happen may happen");
+        all
+    }
+
     /// Adds the accesses of a bin.
     pub fn add(&mut self, bin: Bin) {
         if bin.certain == 0 && bin.possible == 0 {

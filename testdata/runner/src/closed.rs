@@ -4,7 +4,7 @@ use crate::judge::execute;
 use crate::kernel::Kernel;
 use crate::memo::compare_once;
 use crate::truth::testdata;
-use premiss_dataflow::analyze;
+use premiss_dataflow::{DistanceBound, analyze, analyze_bound};
 use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
 use premiss_histogram::ReuseDistanceHistogram;
 use premiss_isl::with_budget;
@@ -106,6 +106,21 @@ pub fn form_of(scop: &Scop, effort: Effort) -> Result<(SymbolicHistogram, Times)
     Ok((histogram, times))
 }
 
+/// The closed form of the lower or of the upper distances of a scop, where data decide whether accesses execute.
+///
+/// # Errors
+/// The effort did not suffice.
+pub fn bound_of(
+    scop: &Scop,
+    bound: DistanceBound,
+    effort: Effort,
+) -> Result<SymbolicHistogram, NoForm> {
+    let relation = with_budget(effort.operations, || analyze_bound(scop, bound));
+    let relation = relation.map_err(|refusal| NoForm::Refused("analyze", refusal))?;
+    let histogram = derive(scop, &relation, &mut Budget::new(effort.steps));
+    histogram.map_err(|refusal| NoForm::Refused("derive", refusal))
+}
+
 /// Which sizes of a kernel are symbolic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sizes {
@@ -166,6 +181,18 @@ pub fn lower_in_class(tree: &NestTree, residue: i64) -> Result<Scop, NoForm> {
 /// # Errors
 /// The tree is outside the model.
 pub fn lower_symbolic(tree: &NestTree, residue: i64) -> Result<Scop, Reject> {
+    lower_symbolic_by(lower, tree, residue)
+}
+
+/// The same, by [`lower`] or by [`lower_possible`](premiss_scop::lower_possible).
+///
+/// # Errors
+/// The tree is outside the model.
+pub fn lower_symbolic_by(
+    lower: fn(&NestTree, &ScopOptions) -> Result<Scop, Reject>,
+    tree: &NestTree,
+    residue: i64,
+) -> Result<Scop, Reject> {
     let mut question = ScopOptions {
         line_size: 64,
         layout: ArrayLayout::Aligned,

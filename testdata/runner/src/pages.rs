@@ -1,6 +1,6 @@
 //! Misses of pages that rows are no multiple of, derived as the engine does.
 
-use premiss_dataflow::analyze_space;
+use premiss_dataflow::{DistanceBound, analyze_space};
 use premiss_distance::{PageConflicts, page_conflicts};
 use premiss_isl::with_budget;
 use premiss_presburger::Budget;
@@ -38,7 +38,9 @@ pub fn pages_of(
     let mut budget = Budget::new(steps);
     let of_array = |space| {
         let pages = page_scop(&elements, space, page).map_err(|x| format!("{x:?}"))?;
-        let analyzed = with_budget(10 * steps, || analyze_space(&pages.scop, pages.page));
+        let analyzed = with_budget(10 * steps, || {
+            analyze_space(&pages.scop, DistanceBound::Upper, pages.page)
+        });
         let relation = analyzed.map_err(|x| format!("analyzed: {x}"))?;
         let conflicts = page_conflicts(&pages, &relation, &first, page, &mut budget);
         conflicts.map_err(|x| format!("derived: {x}"))

@@ -27,6 +27,7 @@ struct ReuseRecord {
     source: usize,
     map: Vec<AffineRecord>,
     carrier: Option<usize>,
+    may_return: bool,
     between: Vec<(usize, PartRecord, Vec<AffineRecord>)>,
 }
 
@@ -74,6 +75,7 @@ impl From<&Reuse> for ReuseRecord {
             source: reuse.source.index(),
             map: rows(&reuse.map),
             carrier: reuse.carrier.map(EntityRef::index),
+            may_return: reuse.may_return,
             between: reuse.between.iter().map(segment).collect(),
         }
     }
@@ -147,6 +149,7 @@ impl ScopIds<'_> {
             source: self.access(reuse.source)?,
             map: forms(reuse.map)?,
             carrier,
+            may_return: reuse.may_return,
             between: between.collect::<Option<_>>()?,
         })
     }

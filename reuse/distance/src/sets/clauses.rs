@@ -4,10 +4,10 @@ use super::block::{FormTables, Innermost, LineBlock};
 use super::chambers::in_chambers;
 use super::flatten::{LineStep, LineSystems};
 use super::join::joined;
-use crate::between::{LinesOfArray, Sink, arrays_between};
+use crate::between::{LinesOfArray, Sink, arrays_between, system_of_line};
 use crate::derive::context;
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Column, Refusal, System};
+use premiss_presburger::{Affine, Budget, Refusal, System};
 use premiss_scop::{LineSpaceId, NodeKind, Scop};
 
 /// Where the lines of arrays lie: as numbers of lines, or as such numbers modulo the number of sets.
@@ -95,8 +95,9 @@ impl Derivation<'_> {
         let mut has_own_line = false;
         for mut array in arrays_between(self.scop, self.relation, reuse, &sink, budget)? {
             if array.space == space {
-                let own = system_of_line(&array.context, &line)?;
-                array.systems.push(own);
+                if !reuse.may_return {
+                    array.systems.push(system_of_line(&array.context, &line)?);
+                }
                 has_own_line = true;
             }
             // Each system is compared with each other one.
@@ -239,16 +240,4 @@ fn lean(systems: &[System], context: &System) -> Result<Vec<System>, Refusal> {
         return Ok(lean);
     }
     all(&joined(lean, context)?)
-}
-
-/// The sink's line, with its coordinates behind the sink's columns as in `context`.
-pub(super) fn system_of_line(context: &System, line: &[Affine]) -> Result<System, Refusal> {
-    let mut system = System::universe(context.variables);
-    let first = context.variables - line.len();
-    for (idx, form) in line.iter().enumerate() {
-        let coordinate = Affine::variable(system.columns(), Column::at_place(first + idx));
-        let own = form.widened(system.columns());
-        system.equalities.push(own.plus(-1, &coordinate)?);
-    }
-    Ok(system)
 }

@@ -3,6 +3,7 @@
 //! A loop's iterator has a range that is linear in the sizes `n` and `m`; subscripts are made of
 //! iterators, and arrays are declared so large in the end that they hold all of them.
 
+use super::Knowledge;
 use super::genes::Genes;
 use std::fmt::Write;
 
@@ -110,6 +111,7 @@ struct Array {
 
 struct Writer<'a, 'b> {
     genes: &'a mut Genes<'b>,
+    knowledge: Knowledge,
     arrays: Vec<Array>,
     scope: Vec<Iterator>,
     n_iterators: usize,
@@ -117,10 +119,12 @@ struct Writer<'a, 'b> {
     text: String,
 }
 
-pub(super) fn write(genes: &mut Genes) -> String {
+/// A kernel; with partial knowledge, what some branches do depends on elements.
+pub(super) fn write(genes: &mut Genes, knowledge: Knowledge) -> String {
     let arrays = (0..genes.within(1, 3)).map(|_| array(genes)).collect();
     let mut writer = Writer {
         genes,
+        knowledge,
         arrays,
         scope: Vec::new(),
         n_iterators: 0,
@@ -194,9 +198,11 @@ impl Writer<'_, '_> {
             return;
         }
         let shallow = self.deep() < DEPTH;
+        let is_open = self.knowledge == Knowledge::Partial;
         match self.genes.below(8) {
             3..=5 if shallow => self.repeat(),
             6 => self.branch(),
+            1 | 2 | 7 if is_open => self.open_step(),
             _ => self.statement(),
         }
     }
@@ -328,6 +334,32 @@ impl Writer<'_, '_> {
         (head, iterator(name, least, end.offset(2)))
     }
 
+    /// Something that elements decide.
+    fn open_step(&mut self) {
+        let condition = self.element();
+        match self.genes.below(4) {
+            0 if !self.scope.is_empty() => self.line(&format!("if ({condition} > 0) break;")),
+            1 => {
+                let [target, then, otherwise] = [(); 3].map(|()| self.element());
+                self.line(&format!(
+                    "{target} = {condition} < 1 ? {then} : {otherwise};"
+                ));
+            }
+            2 if self.deep() < DEPTH => {
+                self.line(&format!("if ({condition} > 0) {{"));
+                self.repeat();
+                self.line("}");
+            }
+            _ => {
+                self.line(&format!("if ({condition} > 0) {{"));
+                self.statement();
+                self.line("} else {");
+                self.statement();
+                self.line("}");
+            }
+        }
+    }
+
     fn branch(&mut self) {
         let condition = self.condition();
         self.line(&format!("if ({condition}) {{"));
@@ -341,7 +373,10 @@ impl Writer<'_, '_> {
 
     fn condition(&mut self) -> String {
         let one = self.comparison();
+        let is_open = self.knowledge == Knowledge::Partial;
         match self.genes.below(6) {
+            1 if is_open => format!("{one} && {} > 0", self.element()),
+            2 if is_open => format!("{} > 0 || {one}", self.element()),
             4 => format!("{one} && {}", self.comparison()),
             5 => format!("!({one}) || {}", self.comparison()),
             _ => one,

@@ -40,7 +40,13 @@ pub fn sweeps() -> impl Strategy<Value = Sketch> {
 /// are made for.
 pub fn kernels() -> impl Strategy<Value = String> {
     let genes = proptest::collection::vec(any::<u16>(), 40..120);
-    genes.prop_map(|genes| kernel_text::write(&mut Genes::new(&genes)))
+    genes.prop_map(|genes| kernel_text::write(&mut Genes::new(&genes), Knowledge::Full))
+}
+
+/// The same, with conditions on what arrays hold, choices between elements, and loops that data end.
+pub fn data_kernels() -> impl Strategy<Value = String> {
+    let genes = proptest::collection::vec(any::<u16>(), 40..120);
+    genes.prop_map(|genes| kernel_text::write(&mut Genes::new(&genes), Knowledge::Partial))
 }
 
 /// The nest of any shape that these genes make.

@@ -4,6 +4,7 @@
 
 mod callgrind;
 mod class_sets;
+mod closed_bounds;
 mod closed_form;
 mod closed_form_budget;
 mod closed_form_random;
