@@ -2,6 +2,7 @@
 
 use crate::options::MeasureOptions;
 use premiss_cache::CacheGeometry;
+use premiss_dataflow::DistanceBound;
 use premiss_distance::{ConflictSets, PreparedHistogram, SizedHistogram};
 use premiss_formulas::{Derivation, NoClosedForm, PageForm};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -29,6 +30,31 @@ pub(crate) struct ClosedCounts {
 }
 
 impl ClosedCounts {
+    /// The counts between those of lower and of upper distances, where data decide what executes.
+    pub(crate) fn between(lower: Self, upper: Self) -> Self {
+        let histograms = lower.histograms.zip(upper.histograms);
+        let mut misses = upper.misses;
+        misses.retain(|shape, _| lower.misses.contains_key(shape));
+        for (shape, bounds) in &mut misses {
+            *bounds = all_between(&lower.misses[shape], bounds);
+        }
+        Self {
+            accesses: all_between(&lower.accesses, &upper.accesses),
+            histograms: histograms.map(|(least, mut greatest)| {
+                for (id, histogram) in greatest.iter_mut() {
+                    *histogram = ReuseDistanceHistogram::between(&least[id], histogram);
+                }
+                greatest
+            }),
+            misses,
+            ranges: upper.ranges,
+            sets: lower.sets.zip(upper.sets).map(|(lower, upper)| Sets {
+                least: Some(lower.conflicts),
+                ..upper
+            }),
+        }
+    }
+
     /// Whether all lines of all arrays fit into a cache at the same time.
     pub(crate) fn fits(&self, geometry: CacheGeometry) -> bool {
         self.ranges
@@ -63,7 +89,10 @@ impl ClosedCounts {
 /// The lines between two touches of each line, with arrays placed.
 #[derive(Debug)]
 pub(crate) struct Sets {
+    /// Where data decide what executes, those of upper distances.
     conflicts: ConflictSets,
+    /// Those of lower distances then.
+    least: Option<ConflictSets>,
     /// No misses, for each reference.
     nothing: PerReference<Counted>,
 }
@@ -79,6 +108,7 @@ impl Sets {
         let conflicts = form.conflict_sets(execution.bases(), options.effort, options.store());
         Ok(Self {
             conflicts: conflicts?,
+            least: None,
             nothing: per_reference(tree, &Counted::ZERO),
         })
     }
@@ -87,15 +117,48 @@ impl Sets {
 impl Sets {
     /// The misses of a cache; `None` where they take more steps.
     fn decided(&self, geometry: CacheGeometry, steps: u64) -> Option<PerReference<Counted>> {
-        let misses = self.conflicts.misses(geometry, &mut Budget::new(steps));
-        Some(summed(&self.nothing, misses.ok()?))
+        let misses = |conflicts: &ConflictSets| {
+            let misses = conflicts.misses(geometry, &mut Budget::new(steps));
+            Some(summed(&self.nothing, misses.ok()?))
+        };
+        bounded(self.least.as_ref(), &self.conflicts, misses)
     }
+}
+
+/// What `misses` finds of upper distances, or between those of lower and of upper ones.
+fn bounded<T>(
+    lower: Option<&T>,
+    upper: &T,
+    misses: impl Fn(&T) -> Option<PerReference<Counted>>,
+) -> Option<PerReference<Counted>> {
+    match lower {
+        None => misses(upper),
+        Some(lower) => Some(all_between(&misses(lower)?, &misses(upper)?)),
+    }
+}
+
+/// The numbers between two exact ones, for each reference.
+fn all_between(
+    lower: &PerReference<Counted>,
+    upper: &PerReference<Counted>,
+) -> PerReference<Counted> {
+    let mut all = upper.clone();
+    for (id, count) in all.iter_mut() {
+        let ends = lower[id].exact().zip(count.exact());
+        *count = ends.map_or(Counted::Unknown, |(lower, upper)| {
+            Counted::between(lower, upper)
+        });
+    }
+    all
 }
 
 /// The elements between two touches of each page, with arrays placed.
 #[derive(Debug)]
 pub(crate) struct Pages {
+    /// Where data decide what executes, that of upper distances.
     form: PageForm,
+    /// That of lower distances then.
+    least: Option<PageForm>,
     /// No misses, for each reference.
     nothing: PerReference<Counted>,
 }
@@ -112,10 +175,21 @@ impl Pages {
         let mut ranges = execution.line_ranges(page_size)?;
         ranges.sort_unstable();
         let are_apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
-        let form = are_apart
-            .then(|| PageForm::derive(tree, page_size, execution.bases(), options.effort))?;
+        if !are_apart {
+            return None;
+        }
+        let form =
+            |bound| PageForm::derive(tree, page_size, execution.bases(), bound, options.effort);
+        let (least, form) = match form(None) {
+            Err(why) if why.is_condition() => (
+                Some(form(Some(DistanceBound::Lower)).ok()?),
+                form(Some(DistanceBound::Upper)),
+            ),
+            exact => (None, exact),
+        };
         Some(Self {
             form: form.ok()?,
+            least,
             nothing: per_reference(tree, &Counted::ZERO),
         })
     }
@@ -126,8 +200,10 @@ impl Pages {
         geometry: CacheGeometry,
         steps: u64,
     ) -> Option<PerReference<Counted>> {
-        let misses = self.form.misses(geometry, &mut Budget::new(steps));
-        Some(summed(&self.nothing, misses.ok()?))
+        bounded(self.least.as_ref(), &self.form, |form| {
+            let misses = form.misses(geometry, &mut Budget::new(steps));
+            Some(summed(&self.nothing, misses.ok()?))
+        })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
 use crate::task::{CountedLevel, LevelOutcome, Task, TaskOutcome, execution_within, steps_per_run};
 use premiss_cache::CacheGeometry;
+use premiss_dataflow::DistanceBound;
 use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, Machine, chains};
@@ -140,13 +141,43 @@ fn cheap_trace(
     execution.histograms(line_size).ok()
 }
 
+/// The counts of the closed form; where data decide what executes, the bounds of two.
 fn derived(
     tree: &NestTree,
     line_size: u64,
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoClosedForm> {
+    let mut counts = match derived_for(tree, line_size, None, options) {
+        Err(why) if why.is_condition() => {
+            let lower = derived_for(tree, line_size, Some(DistanceBound::Lower), options)?;
+            let upper = derived_for(tree, line_size, Some(DistanceBound::Upper), options)?;
+            ClosedCounts::between(lower, upper)
+        }
+        exact => exact?,
+    };
+    counts.decide(
+        &of_sets(options, line_size),
+        attempt(options, FIRST_ATTEMPT),
+    );
+    Ok(counts)
+}
+
+/// The LRU levels with lines of `line_size` bytes in several sets that see every access.
+fn of_sets(options: &MeasureOptions, line_size: u64) -> Vec<CacheGeometry> {
+    let mut geometries = heeding_distance(options, line_size);
+    geometries.retain(|geometry| 1 < geometry.sets);
+    geometries
+}
+
+/// The counts of one closed form; of caches of several sets, what decides them.
+fn derived_for(
+    tree: &NestTree,
+    line_size: u64,
+    bound: Option<DistanceBound>,
+    options: &MeasureOptions,
+) -> Result<ClosedCounts, NoClosedForm> {
     let scop_options = scop_options(line_size, options.alignment(), BTreeMap::new())?;
-    let form = closed_form(tree, &scop_options, options.effort, options.store())?;
+    let form = closed_form(tree, &scop_options, bound, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
     let counts = counts(tree, &form.histogram.prepared(), &[], &capacities);
     let mut counts = counts.map_err(|refusal| NoClosedForm::Refused {
@@ -154,8 +185,7 @@ fn derived(
         refusal,
         effort: options.effort,
     })?;
-    let mut geometries = heeding_distance(options, line_size);
-    geometries.retain(|geometry| 1 < geometry.sets);
+    let geometries = of_sets(options, line_size);
     // No step is taken: this only places the arrays.
     if !geometries.is_empty()
         && let Ok(execution) = execution_within(tree, options, 1)
@@ -164,7 +194,6 @@ fn derived(
         if !geometries.iter().all(|geometry| counts.fits(*geometry)) {
             counts.sets = Sets::of(tree, &form, &execution, options).ok();
         }
-        counts.decide(&geometries, attempt(options, FIRST_ATTEMPT));
     }
     Ok(counts)
 }

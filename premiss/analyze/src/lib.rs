@@ -151,9 +151,10 @@ pub use premiss_formulas::{
     LoopWork, LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise,
     QuantityTerm, ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm,
     ResidueClasses, ResidueFactors, ReuseExplanation, SetClassForm, Sharing, SizeRange, Slice,
-    SliceNode, SymbolicOptions, Witness, WorkBounds, WorkFormula, closed_form, cold_form, explain,
-    factors, formulas, function_code, growth_for_all_sizes, misses_form, print_histogram,
-    print_reuse, print_scop, scop_options, size_conditions, slice, strides, symbolic_form, work,
+    SliceNode, SymbolicOptions, Witness, WorkBounds, WorkFormula, bounded_formulas, closed_form,
+    cold_form, explain, factors, formulas, function_code, growth_for_all_sizes, misses_form,
+    print_histogram, print_reuse, print_scop, scop_options, size_conditions, slice, strides,
+    symbolic_form, work,
 };
 pub use premiss_incremental::{
     FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,

@@ -196,6 +196,7 @@ fn symbolic(text: &str, store: Option<&Arc<DiskCache>>) -> String {
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
+        bound: None,
         effort: Effort::DEFAULT,
         store: store.map(AsRef::as_ref),
     };

@@ -109,6 +109,7 @@ fn check_formulas(text: &str, residue: i64, sizes: &[i64]) {
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
+        bound: None,
         effort: Effort::DEFAULT,
         store: None,
     };
@@ -329,6 +330,7 @@ fn formulas_in_several_sizes_are_the_trace() {
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
+        bound: None,
         effort: Effort::DEFAULT,
         store: None,
     };
@@ -397,6 +399,7 @@ fn sizes_are_put_into_a_class_where_formulas_have_floors_otherwise() {
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
+        bound: None,
         effort: Effort::DEFAULT,
         store: None,
     };
@@ -429,6 +432,7 @@ fn formulas_in_two_sizes_are_the_trace() {
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
+        bound: None,
         effort: Effort::DEFAULT,
         store: None,
     };

@@ -116,6 +116,7 @@ fn add_stories(
     let options = SymbolicOptions {
         line_size,
         alignment: measuring.alignment(),
+        bound: None,
         effort: measuring.effort,
         store: measuring.store.as_deref(),
     };

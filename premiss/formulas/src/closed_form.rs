@@ -6,10 +6,12 @@
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
 use crate::refusal::{DerivationStage, Effort, NoClosedForm};
-use premiss_dataflow::ReuseRelation;
+use premiss_dataflow::{DistanceBound, ReuseRelation};
 use premiss_distance::{ConflictSets, SymbolicHistogram, conflict_sets};
 use premiss_presburger::Budget;
-use premiss_scop::{ArrayLayout, LineSpaceId, Scop, ScopOptions, Size, lower};
+use premiss_scop::{
+    ArrayLayout, LineSpaceId, Reject, Scop, ScopOptions, Size, lower, lower_possible,
+};
 use premiss_tree::{ArrayId, NestTree, ParameterId, SecondaryMap};
 use std::collections::BTreeMap;
 
@@ -20,11 +22,14 @@ pub struct Derivation {
     pub scop: Scop,
     /// The number of accesses at each reuse distance, in the sizes of the scop.
     pub histogram: SymbolicHistogram,
+    /// Which distances these are, where data decide what executes.
+    bound: DistanceBound,
     /// The access that touched each line last, unless the histogram was cached.
     relation: Option<ReuseRelation>,
 }
 
-/// Derives the closed form of a tree, or takes it from the cache `store`.
+/// Derives the closed form of a tree, or takes it from the cache `store`. Where data decide what executes, it is that of the
+/// lower or of the upper distances; without a `bound`, such trees are rejected.
 ///
 /// # Errors
 /// [`NoClosedForm::Rejected`] if the tree is outside the model, [`NoClosedForm::Refused`] if a stage gave up, as where
@@ -32,16 +37,31 @@ pub struct Derivation {
 pub fn closed_form(
     tree: &NestTree,
     scop_options: &ScopOptions,
+    bound: Option<DistanceBound>,
     effort: Effort,
     store: Option<&DiskCache>,
 ) -> Result<Derivation, NoClosedForm> {
-    let scop = lower(tree, scop_options).map_err(NoClosedForm::Rejected)?;
-    let (histogram, relation) = Deriver::new(&scop, effort, store).histogram()?;
+    let scop = scop_of(tree, scop_options, bound).map_err(NoClosedForm::Rejected)?;
+    let bound = bound.unwrap_or(DistanceBound::Upper);
+    let (histogram, relation) = Deriver::new(&scop, bound, effort, store).histogram()?;
     Ok(Derivation {
         scop,
         histogram,
+        bound,
         relation,
     })
+}
+
+/// The scop of a tree, with what is possible if a bound is asked for.
+pub(crate) fn scop_of(
+    tree: &NestTree,
+    scop_options: &ScopOptions,
+    bound: Option<DistanceBound>,
+) -> Result<Scop, Reject> {
+    match bound {
+        None => lower(tree, scop_options),
+        Some(_) => lower_possible(tree, scop_options),
+    }
 }
 
 impl Derivation {
@@ -56,7 +76,7 @@ impl Derivation {
         effort: Effort,
         store: Option<&DiskCache>,
     ) -> Result<ConflictSets, NoClosedForm> {
-        let deriver = Deriver::new(&self.scop, effort, store);
+        let deriver = Deriver::new(&self.scop, self.bound, effort, store);
         let cached;
         let relation = match &self.relation {
             Some(relation) => relation,

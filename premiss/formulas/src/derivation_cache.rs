@@ -10,11 +10,13 @@ mod relation_record;
 
 use crate::disk_cache::{CacheKey, DiskCache};
 use crate::refusal::{DerivationStage, Effort, NoClosedForm};
-use premiss_dataflow::{ReuseRelation, accesses_in_order, analyze};
+use premiss_dataflow::{DistanceBound, ReuseRelation, accesses_in_order, analyze_bound};
 use premiss_distance::{SymbolicHistogram, derive};
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Column, Refusal};
-use premiss_scop::{Direction, EntityRef, Node, NodeKind, Piece, Scop, SymbolicParameter};
+use premiss_scop::{
+    Certainty, Direction, EntityRef, Node, NodeKind, Piece, Scop, SymbolicParameter,
+};
 use records::{AffineRecord, DistancesRecord, SystemRecord, affine};
 use relation_record::RelationRecord;
 use serde::de::DeserializeOwned;
@@ -26,6 +28,8 @@ const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_FINGERPR
 /// Derives relations and histograms of a scop, unless they are cached.
 pub(crate) struct Deriver<'a> {
     scop: &'a Scop,
+    /// Makes no difference where all accesses are certain.
+    bound: DistanceBound,
     effort: Effort,
     store: Option<&'a DiskCache>,
 }
@@ -60,9 +64,15 @@ enum RefusalRecord {
 }
 
 impl<'a> Deriver<'a> {
-    pub(crate) fn new(scop: &'a Scop, effort: Effort, store: Option<&'a DiskCache>) -> Self {
+    pub(crate) fn new(
+        scop: &'a Scop,
+        bound: DistanceBound,
+        effort: Effort,
+        store: Option<&'a DiskCache>,
+    ) -> Self {
         Self {
             scop,
+            bound,
             effort,
             store,
         }
@@ -122,7 +132,9 @@ impl<'a> Deriver<'a> {
     }
 
     fn analyzed(&self) -> Result<ReuseRelation, NoClosedForm> {
-        let relation = with_budget(self.effort.operations(), || analyze(self.scop));
+        let relation = with_budget(self.effort.operations(), || {
+            analyze_bound(self.scop, self.bound)
+        });
         relation.map_err(|refusal| self.refused(DerivationStage::Predecessors, refusal))
     }
 
@@ -179,6 +191,7 @@ impl<'a> Deriver<'a> {
         let whole = (
             PROGRAM,
             kind,
+            self.bound == DistanceBound::Lower,
             self.effort.steps,
             ScopRecord::from(self.scop),
         );
@@ -274,6 +287,7 @@ enum NodeKindRecord {
     },
     Access {
         space: usize,
+        possible: bool,
         pieces: Vec<(SystemRecord, Vec<AffineRecord>)>,
     },
 }
@@ -314,6 +328,7 @@ impl From<&Node> for NodeRecord {
                 };
                 NodeKindRecord::Access {
                     space: access.space.index(),
+                    possible: access.certainty == Certainty::Possible,
                     pieces: access.pieces.iter().map(piece).collect(),
                 }
             }

@@ -8,7 +8,7 @@ use crate::residue_classes::{ResidueFactors, SymbolicOptions, factors, symbolic_
 use crate::set_classes::SetClassForm;
 use premiss_arithmetic::lcm;
 use premiss_cache::CacheGeometry;
-use premiss_dataflow::accesses_in_order;
+use premiss_dataflow::{DistanceBound, accesses_in_order};
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{Column, Refusal};
 use premiss_scop::{NodeId, Scop};
@@ -36,6 +36,9 @@ pub struct FunctionFormulas {
     pub levels: Vec<LevelFormula>,
     /// The references, one entry for each, in order of execution.
     pub references: Vec<ReferenceFormulas>,
+    /// Where data decide what executes, all other formulas are upper bounds, and these the lower ones, of the same sizes
+    /// and references.
+    pub lower: Option<Box<FunctionFormulas>>,
 }
 
 /// The misses of one level.
@@ -98,6 +101,33 @@ pub fn formulas(
         }
     }
     Ok(found)
+}
+
+/// As [`formulas`]; where data decide what executes, upper and lower bounds.
+///
+/// # Errors
+/// The function has neither in these sizes.
+pub fn bounded_formulas(
+    tree: &NestTree,
+    levels: &[(String, CacheGeometry)],
+    residues: &BTreeMap<ParameterId, i64>,
+    options: SymbolicOptions<'_>,
+) -> Result<FunctionFormulas, NoClosedForm> {
+    match formulas(tree, levels, residues, options) {
+        Err(why) if why.is_condition() => {}
+        exact => return exact,
+    }
+    let of_bound = |bound| SymbolicOptions {
+        bound: Some(bound),
+        ..options
+    };
+    let mut upper = formulas(tree, levels, residues, of_bound(DistanceBound::Upper))?;
+    let sizes = upper.histogram.parameters.iter();
+    let factors = sizes.map(|size| (size.id, size.factor)).collect();
+    let options = of_bound(DistanceBound::Lower);
+    let lower = symbolic_form(tree, &factors, residues, options)?;
+    upper.lower = Some(Box::new(of_derivation(lower, levels, options)));
+    Ok(upper)
 }
 
 /// Factors of residue classes in which the number of accesses has no floors of sizes; `None` if it has none anyway, or
@@ -176,5 +206,6 @@ fn of_derivation(
         references,
         histogram: form.histogram,
         scop: form.scop,
+        lower: None,
     }
 }

@@ -104,7 +104,7 @@ pub use function_code::{
     ResidueClassForm, ResidueClasses, function_code,
 };
 pub use function_formulas::{
-    FormulaResult, FunctionFormulas, LevelFormula, ReferenceFormulas, formulas,
+    FormulaResult, FunctionFormulas, LevelFormula, ReferenceFormulas, bounded_formulas, formulas,
 };
 pub use miss_growth::{
     CapacityLimit, MissGrowth, ReferenceSet, SizeRange, Witness, growth_for_all_sizes,

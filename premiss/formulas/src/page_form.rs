@@ -3,13 +3,14 @@
 //! Where rows begin at many places within a line, there is no histogram with coordinates for each of them. Misses in caches and
 //! TLBs are decided all the same, array by array: each line is named by the element that it starts with.
 
+use crate::closed_form::scop_of;
 use crate::refusal::{DerivationStage, Effort, NoClosedForm};
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::{DistanceBound, analyze_space};
 use premiss_distance::{PageConflicts, page_conflicts};
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
-use premiss_scop::{ArrayLayout, LineSpaceId, ScopOptions, lower, page_scop};
+use premiss_scop::{ArrayLayout, LineSpaceId, ScopOptions, page_scop};
 use premiss_tree::{ArrayId, NestTree, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 
@@ -21,7 +22,8 @@ pub struct PageForm {
 
 impl PageForm {
     /// Derives it for pages, or lines, of `page_size` bytes. `bases` has the address of each array's first byte; no two
-    /// arrays share a page.
+    /// arrays share a page. Where data decide what executes, it has lower or upper bounds; without a `bound`, such trees are
+    /// rejected.
     ///
     /// # Errors
     /// [`NoClosedForm::Rejected`] if the tree is outside the model, [`NoClosedForm::Placement`] if elements have several
@@ -30,6 +32,7 @@ impl PageForm {
         tree: &NestTree,
         page_size: u64,
         bases: &SecondaryMap<ArrayId, u64>,
+        bound: Option<DistanceBound>,
         effort: Effort,
     ) -> Result<Self, NoClosedForm> {
         let refused = |stage, refusal| NoClosedForm::Refused {
@@ -44,7 +47,7 @@ impl PageForm {
             layout: ArrayLayout::Aligned,
             sizes: BTreeMap::new(),
         };
-        let elements = lower(tree, &options).map_err(NoClosedForm::Rejected)?;
+        let elements = scop_of(tree, &options, bound).map_err(NoClosedForm::Rejected)?;
         let page = (page_size / line_size).cast_signed();
         let first = |space: LineSpaceId| {
             let base = bases[elements.spaces[space].array];
@@ -56,7 +59,11 @@ impl PageForm {
             let pages = page_scop(&elements, space, page);
             let pages = pages.map_err(|_| NoClosedForm::Placement(page_size))?;
             let relation = with_budget(effort.operations(), || {
-                analyze_space(&pages.scop, DistanceBound::Upper, pages.page)
+                analyze_space(
+                    &pages.scop,
+                    bound.unwrap_or(DistanceBound::Upper),
+                    pages.page,
+                )
             });
             let relation =
                 relation.map_err(|refusal| refused(DerivationStage::Predecessors, refusal))?;

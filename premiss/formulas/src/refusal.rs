@@ -1,7 +1,7 @@
 //! Why a derivation was refused: the stage, the reason, and the effort it was allowed.
 
 use premiss_presburger::Refusal;
-use premiss_scop::Reject;
+use premiss_scop::{ExpressionSite, Reject};
 use premiss_tree::NestTree;
 
 /// How many set operations are allowed for each counting step of an [`Effort`].
@@ -59,6 +59,15 @@ pub enum NoClosedForm {
 }
 
 impl NoClosedForm {
+    /// Whether a condition has no closed form: if it depends on data, there may be bounds.
+    #[must_use]
+    pub fn is_condition(&self) -> bool {
+        let Self::Rejected(Reject::Expression { place, .. }) = self else {
+            return false;
+        };
+        matches!(place, ExpressionSite::Condition(_))
+    }
+
     /// The reason, as a line that starts lower-case and has no final stop.
     #[must_use]
     pub fn message(&self, tree: &NestTree) -> String {

@@ -6,15 +6,15 @@
 //! stay as they are. Which sizes need a factor is found by trying: each refusal names a size and the factor that is
 //! missing.
 
-use crate::closed_form::{Derivation, closed_form, scop_options};
+use crate::closed_form::{Derivation, closed_form, scop_of, scop_options};
 use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
 use crate::refusal::{Effort, NoClosedForm};
 use premiss_arithmetic::lcm;
-use premiss_dataflow::{ReuseRelation, accesses_in_order};
+use premiss_dataflow::{DistanceBound, ReuseRelation, accesses_in_order};
 use premiss_distance::SymbolicHistogram;
 use premiss_presburger::{Affine, Column, Refusal};
-use premiss_scop::{Obstacle, Reject, Scop, ScopOptions, Size, lower};
+use premiss_scop::{Obstacle, Reject, Scop, ScopOptions, Size};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
@@ -31,10 +31,20 @@ pub struct SymbolicOptions<'a> {
     pub line_size: u64,
     /// The alignment in bytes of all arrays; `None` if the user placed some array.
     pub alignment: Option<u64>,
+    /// Which distances are derived where data decide what executes; `None` refuses such functions.
+    pub bound: Option<DistanceBound>,
     /// How much work one derivation may take.
     pub effort: Effort,
     /// Where derivations are cached between runs, if anywhere.
     pub store: Option<&'a DiskCache>,
+}
+
+impl<'a> SymbolicOptions<'a> {
+    /// What derives from a scop with these options.
+    pub(crate) fn deriver(self, scop: &'a Scop) -> Deriver<'a> {
+        let bound = self.bound.unwrap_or(DistanceBound::Upper);
+        Deriver::new(scop, bound, self.effort, self.store)
+    }
 }
 
 /// The options for deriving closed forms, for lines of any size.
@@ -55,6 +65,7 @@ impl<'a> DerivationOptions<'a> {
         SymbolicOptions {
             line_size,
             alignment: self.alignment,
+            bound: None,
             effort: self.effort,
             store: self.store,
         }
@@ -72,7 +83,7 @@ pub fn factors(
     let mut factors = ResidueFactors::new();
     for _ in 0..MOST_ATTEMPTS {
         let scop_options = class_scop_options(tree, &factors, &BTreeMap::new(), options)?;
-        let missing = match lower(tree, &scop_options) {
+        let missing = match scop_of(tree, &scop_options, options.bound) {
             Ok(scop) => missing_remainder(&scop, options),
             Err(reject) => Some(rejected(reject)?),
         };
@@ -118,7 +129,7 @@ fn missing_remainder(scop: &Scop, options: SymbolicOptions<'_>) -> Option<Missin
     if !rounds_sizes(scop) {
         return None;
     }
-    let refused = Deriver::new(scop, options.effort, options.store).relation();
+    let refused = options.deriver(scop).relation();
     let Err(refusal) = refused else {
         return None;
     };
@@ -166,7 +177,13 @@ pub fn symbolic_form(
     options: SymbolicOptions<'_>,
 ) -> Result<Derivation, NoClosedForm> {
     let scop_options = class_scop_options(tree, factors, residues, options)?;
-    closed_form(tree, &scop_options, options.effort, options.store)
+    closed_form(
+        tree,
+        &scop_options,
+        options.bound,
+        options.effort,
+        options.store,
+    )
 }
 
 /// The same for the class of remainders 0, with the reuse relation.
@@ -179,7 +196,7 @@ pub(crate) fn symbolic_relation(
     options: SymbolicOptions<'_>,
 ) -> Result<(Scop, ReuseRelation, SymbolicHistogram), NoClosedForm> {
     let (scop, relation) = symbolic_reuse(tree, factors, options)?;
-    let deriver = Deriver::new(&scop, options.effort, options.store);
+    let deriver = options.deriver(&scop);
     let histogram = deriver.histogram_of(&relation)?;
     Ok((scop, relation, histogram))
 }
@@ -194,7 +211,7 @@ pub(crate) fn symbolic_scop(
     options: SymbolicOptions<'_>,
 ) -> Result<Scop, NoClosedForm> {
     let scop_options = class_scop_options(tree, factors, &BTreeMap::new(), options)?;
-    lower(tree, &scop_options).map_err(NoClosedForm::Rejected)
+    scop_of(tree, &scop_options, options.bound).map_err(NoClosedForm::Rejected)
 }
 
 /// The scop of the tree with its reuse relation, for the class of remainders 0.
@@ -207,7 +224,7 @@ pub(crate) fn symbolic_reuse(
     options: SymbolicOptions<'_>,
 ) -> Result<(Scop, ReuseRelation), NoClosedForm> {
     let scop = symbolic_scop(tree, factors, options)?;
-    let relation = Deriver::new(&scop, options.effort, options.store).relation()?;
+    let relation = options.deriver(&scop).relation()?;
     Ok((scop, relation))
 }
 

@@ -4,8 +4,7 @@
 //! misses are a formula in `x`, as those of a fully associative cache are for `N = 8·x + r`. Which sizes need such a class,
 //! and of which period, is found by trying, as with lines: those that make rows longer, or move an array.
 
-use crate::closed_form::scop_options;
-use crate::derivation_cache::Deriver;
+use crate::closed_form::{scop_of, scop_options};
 use crate::formula_builder::FormulaBuilder;
 use crate::function_formulas::FormulaResult;
 use crate::refusal::{DerivationStage, NoClosedForm};
@@ -13,7 +12,7 @@ use crate::residue_classes::{SymbolicOptions, class_sizes, factors};
 use premiss_cache::CacheGeometry;
 use premiss_distance::{SymbolicHistogram, class_misses, sizes_that_move_lines};
 use premiss_presburger::{Piece, Refusal};
-use premiss_scop::{LineSpaceId, Scop, lower};
+use premiss_scop::{LineSpaceId, Scop};
 use premiss_tree::{ArrayId, BinaryOperator, Expression, NestTree, ParameterId, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +53,7 @@ pub fn set_class_form(
 ) -> Result<SetClassForm, NoClosedForm> {
     let class = SetClass::new(tree, geometry, sizes, options, bases)?;
     let scop = &class.scop;
-    let deriver = Deriver::new(scop, options.effort, options.store);
+    let deriver = options.deriver(scop);
     let relation = deriver.relation()?;
     let first_line = |space: LineSpaceId| class.first_lines[scop.spaces[space].array];
     let steps = options.effort.steps;
@@ -106,7 +105,8 @@ impl SetClass {
         loop {
             let class = class_sizes(tree, &factors, sizes);
             let scop_options = scop_options(options.line_size, options.alignment, class)?;
-            let scop = lower(tree, &scop_options).map_err(NoClosedForm::Rejected)?;
+            let scop =
+                scop_of(tree, &scop_options, options.bound).map_err(NoClosedForm::Rejected)?;
             let mut moving = sizes_that_move_lines(&scop, sets);
             if moving.is_empty() {
                 match first_lines(tree, &scop, geometry, bases)? {

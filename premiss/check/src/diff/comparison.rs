@@ -139,6 +139,7 @@ pub(super) fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
     SymbolicOptions {
         line_size: 64,
         alignment: measuring.alignment(),
+        bound: None,
         effort: measuring.effort,
         store: measuring.store.as_deref(),
     }

@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &DumpArguments, invocation: Invocation<'_>) -> Resu
     let options = SymbolicOptions {
         line_size: line_size.unwrap_or(64),
         alignment: measuring.alignment(),
+        bound: None,
         effort: measuring.effort,
         store: measuring.store.as_deref(),
     };

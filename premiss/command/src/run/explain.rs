@@ -52,6 +52,7 @@ pub(crate) fn run(
     let options = SymbolicOptions {
         line_size,
         alignment: measuring.alignment(),
+        bound: None,
         effort: measuring.effort,
         store: measuring.store.as_deref(),
     };

@@ -89,6 +89,7 @@ impl Evaluator {
         let asked = SymbolicOptions {
             line_size: 64,
             alignment: Some(4096),
+            bound: None,
             effort: Effort::DEFAULT,
             store: None,
         };
