@@ -1,9 +1,11 @@
 //! The formulas of functions as text and JSON.
 
+mod bounds;
 mod work;
 
 use crate::algebra::{SizeNames, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
+use bounds::{bound_lines, bounded, once_named};
 use premiss_analyze::{
     Affine, Column, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork,
     LevelFormula, NoClosedForm, NodeId, NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop,
@@ -81,16 +83,21 @@ fn totals(
 ) {
     let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Text);
     text.push_str(&work_text(sources, tree, work));
-    let mut line = |name: &str, formula: String| {
-        let _ = writeln!(text, " {name:<22} {formula}");
+    let lower = formulas.lower.as_deref();
+    let mut lines = |name: &str, formulas: Vec<String>| {
+        for (name, formula) in once_named(name, formulas) {
+            let _ = writeln!(text, " {name:<22} {formula}");
+        }
     };
-    line("cold misses", formula_line(&names, &formulas.cold));
-    for level in &formulas.levels {
+    let cold = lower.map(|lower| &lower.cold);
+    lines("cold misses", bound_lines(&names, cold, &formulas.cold));
+    for (idx, level) in formulas.levels.iter().enumerate() {
+        let least = lower.map(|lower| &lower.levels[idx].misses);
         let misses = match &level.sets {
-            None => formula_line(&names, &level.misses),
-            Some(sets) => class_line(tree, level, sets),
+            None => bound_lines(&names, least, &level.misses),
+            Some(sets) => vec![class_line(tree, level, sets)],
         };
-        line(&format!("{} misses", level.name), misses);
+        lines(&format!("{} misses", level.name), misses);
     }
 }
 
@@ -107,20 +114,35 @@ fn references(
         let at = sources.start(row.span);
         let kind = kind(tree, reference);
         let _ = writeln!(text, "\n {}:{} {}  {kind}", at.line, at.column, row.text);
-        let mut line = |name: &str, formula: String| {
-            let _ = writeln!(text, "   {name:<20} {formula}");
+        let mut lines = |name: &str, formulas: Vec<String>| {
+            for (name, formula) in once_named(name, formulas) {
+                let _ = writeln!(text, "   {name:<20} {formula}");
+            }
         };
-        line("accesses", formula_line(&names, &reference.accesses));
-        line("first to its line", formula_line(&names, &reference.cold));
-        for (level, misses) in formulas.levels.iter().zip(&reference.misses) {
+        let lower = formulas.lower.as_ref().map(|lower| &lower.references[idx]);
+        let accesses = lower.map(|lower| &lower.accesses);
+        let cold = lower.map(|lower| &lower.cold);
+        lines(
+            "accesses",
+            bound_lines(&names, accesses, &reference.accesses),
+        );
+        lines(
+            "first to its line",
+            bound_lines(&names, cold, &reference.cold),
+        );
+        for (level_idx, (level, misses)) in
+            formulas.levels.iter().zip(&reference.misses).enumerate()
+        {
+            let least = lower.map(|lower| &lower.misses[level_idx]);
             let misses = match &level.sets {
-                None => formula_line(&names, misses),
-                Some(Ok(sets)) => class_formula(tree, sets, &sets.references[idx]),
+                None => bound_lines(&names, least, misses),
+                Some(Ok(sets)) => vec![class_formula(tree, sets, &sets.references[idx])],
                 // The reason stands beside the misses of the function.
                 Some(Err(_)) => continue,
             };
-            line(&format!("{} misses", level.name), misses);
+            lines(&format!("{} misses", level.name), misses);
         }
+        let at_most = if lower.is_some() { "at most " } else { "" };
         match &reference.distances {
             Ok(distances) => {
                 for count in distances {
@@ -134,7 +156,7 @@ fn references(
                     let name = written.unwrap_or_else(|refusal| format!("? ({refusal})"));
                     let accesses = names.line(&count.accesses);
                     let accesses = accesses.unwrap_or_else(|refusal| format!("? ({refusal})"));
-                    let _ = writeln!(text, "   at distance {name}: {accesses}");
+                    let _ = writeln!(text, "   at distance {at_most}{name}: {accesses}");
                 }
             }
             Err(refusal) => {
@@ -441,8 +463,9 @@ struct Bin {
     count: FormulaJson,
 }
 
-/// A number as a formula: `expr` where one formula is all, and else the cases.
-#[derive(Serialize, JsonSchema)]
+/// A number as a formula: `expr` where one formula is all, and else the cases. Where data decide what executes, its kind is
+/// `bounded`, and there are two formulas instead.
+#[derive(PartialEq, Serialize, JsonSchema)]
 struct FormulaJson {
     value: Option<i64>,
     kind: &'static str,
@@ -455,9 +478,15 @@ struct FormulaJson {
     sum: Option<bool>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     cases: Vec<CaseJson>,
+    /// It is at least this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Box<FormulaJson>>,
+    /// It is at most this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Box<FormulaJson>>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(PartialEq, Serialize, JsonSchema)]
 struct CaseJson {
     when: String,
     expr: String,
@@ -465,12 +494,18 @@ struct CaseJson {
 
 fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
     let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Plain);
-    let level = |level: &LevelFormula, misses: &FormulaResult, place: Option<usize>| {
+    let lower = formulas.lower.as_deref();
+    let level = |idx: usize, place: Option<usize>| {
+        let level = &formulas.levels[idx];
+        let misses = |all: &FunctionFormulas| match place {
+            None => formula(&names, &all.levels[idx].misses),
+            Some(place) => formula(&names, &all.references[place].misses[idx]),
+        };
         let sets = level.sets.as_ref();
         LevelFormulaJson {
             name: level.name.clone(),
             lines: level.geometry.lines(),
-            misses: formula(&names, misses),
+            misses: bounded(lower.map(misses), misses(formulas)),
             in_sets: sets.map(|sets| in_sets(tree, level, sets, place)),
         }
     };
@@ -496,31 +531,43 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
     let reference = |(idx, x): (usize, &ReferenceFormulas)| {
         let row = &tree.references[x.id];
         let at = sources.start(row.span);
-        let histogram = x.distances.as_ref().ok();
+        let least = lower.map(|lower| &lower.references[idx]);
+        // Of bounds there is no list of distances that holds for each access.
+        let histogram = x.distances.as_ref().ok().filter(|_| least.is_none());
         let histogram =
             histogram.and_then(|counts| counts.iter().map(|c| bin(x, c).ok()).collect());
-        let misses = formulas.levels.iter().zip(&x.misses);
         Reference {
             text: row.text.clone(),
             line: at.line,
             column: at.column,
             kind: kind(tree, x),
-            accesses: formula(&names, &x.accesses),
-            cold: formula(&names, &x.cold),
+            accesses: bounded(
+                least.map(|x| formula(&names, &x.accesses)),
+                formula(&names, &x.accesses),
+            ),
+            cold: bounded(
+                least.map(|x| formula(&names, &x.cold)),
+                formula(&names, &x.cold),
+            ),
             histogram,
-            misses: misses
-                .map(|(of, misses)| level(of, misses, Some(idx)))
-                .collect(),
+            misses: (0..x.misses.len()).map(|of| level(of, Some(idx))).collect(),
         }
     };
-    let levels = formulas.levels.iter();
     Numbers {
         line_size: formulas.histogram.line_size,
         sizes: size_classes(tree, &formulas.histogram),
         valid: validity(tree, &formulas.histogram, Spelling::Plain),
-        accesses: formula(&names, &formulas.accesses),
-        cold: formula(&names, &formulas.cold),
-        levels: levels.map(|x| level(x, &x.misses, None)).collect(),
+        accesses: bounded(
+            lower.map(|x| formula(&names, &x.accesses)),
+            formula(&names, &formulas.accesses),
+        ),
+        cold: bounded(
+            lower.map(|x| formula(&names, &x.cold)),
+            formula(&names, &formulas.cold),
+        ),
+        levels: (0..formulas.levels.len())
+            .map(|idx| level(idx, None))
+            .collect(),
         references: formulas
             .references
             .iter()
@@ -577,6 +624,8 @@ fn unknown(reason: String) -> FormulaJson {
         reason: Some(reason),
         sum: None,
         cases: Vec::new(),
+        lower: None,
+        upper: None,
     }
 }
 
@@ -614,5 +663,7 @@ fn formula(names: &SizeNames<'_>, formula: &FormulaResult) -> FormulaJson {
             cases.collect()
         },
         expr,
+        lower: None,
+        upper: None,
     }
 }

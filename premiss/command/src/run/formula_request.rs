@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::flags;
 use premiss_analyze::{
     CacheGeometry, FunctionFormulas, MeasureOptions, NoClosedForm, Program, SymbolicOptions,
-    class_formulas, formulas,
+    bounded_formulas, class_formulas,
 };
 use premiss_check::{lru_levels, suggest};
 use premiss_tree::{NestTree, Parameter, ParameterId};
@@ -38,6 +38,7 @@ impl<'a> FormulaRequest<'a> {
             options: SymbolicOptions {
                 line_size,
                 alignment: measuring.alignment(),
+                bound: None,
                 effort: measuring.effort,
                 store: measuring.store.as_deref(),
             },
@@ -48,8 +49,9 @@ impl<'a> FormulaRequest<'a> {
 
     pub(super) fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoClosedForm> {
         let sizes = self.residues(tree);
-        let mut found = formulas(tree, &self.levels, &sizes, self.options)?;
-        if !sizes.is_empty() {
+        let mut found = bounded_formulas(tree, &self.levels, &sizes, self.options)?;
+        // In sets there are no bounds.
+        if !sizes.is_empty() && found.lower.is_none() {
             for level in found.levels.iter_mut().filter(|x| 1 < x.geometry.sets) {
                 let geometry = level.geometry;
                 let form = class_formulas(tree, geometry, &sizes, self.options, self.measuring);

@@ -3,7 +3,7 @@
 use crate::flags;
 use premiss_analyze::{
     Analysis, Convention, CountError, Engine, FunctionAnalysis, FunctionFormulas, FunctionWork,
-    MeasureOptions, NoClosedForm, SymbolicOptions, TraceError, formulas, parallel, work,
+    MeasureOptions, NoClosedForm, SymbolicOptions, TraceError, bounded_formulas, parallel, work,
 };
 use premiss_check::lru_levels;
 use premiss_report::{Colour, Details, formula_text};
@@ -89,11 +89,12 @@ fn answer(
     let options = SymbolicOptions {
         line_size,
         alignment: measuring.alignment(),
+        bound: None,
         effort: measuring.effort,
         store: measuring.store.as_deref(),
     };
     (
-        formulas(tree, &levels, &BTreeMap::new(), options),
+        bounded_formulas(tree, &levels, &BTreeMap::new(), options),
         work(tree, Convention::Elements, measuring.effort.steps),
     )
 }

@@ -52,6 +52,51 @@ fn the_closed_engine_counts_what_the_trace_counts() {
     }
 }
 
+const THRESHOLD: &str = "void f(int n, double a[n], double b[n])\n\
+    {\n  for (int i = 0; i < n; i++)\n    if (a[i] > 0.5) b[i] = a[i];\n}\n";
+
+#[test]
+fn the_closed_engine_has_the_bounds_of_the_trace_where_data_decide() {
+    for n in ["n=8", "n=31", "n=2000"] {
+        let report = |engine: &str| {
+            let options = ["report", "-", "-P", n, "--engine", engine];
+            let json_format = ["--format", "json", "--cache", "L1=4KiB,2,64"];
+            let run = premiss_on(THRESHOLD, &[&options[..], &json_format].concat()).exits(0);
+            let function = &json(&run.stdout)["functions"][0];
+            let level = &function["levels"][0];
+            ["accesses", "loads", "stores"]
+                .map(|name| function[name].clone())
+                .into_iter()
+                .chain(["misses", "load_misses", "store_misses"].map(|name| level[name].clone()))
+                .chain(
+                    function["references"]
+                        .as_array()
+                        .cloned()
+                        .unwrap_or_default(),
+                )
+                .collect::<Vec<_>>()
+        };
+        let closed = report("closed");
+        assert_eq!(closed, report("trace"), "{n}");
+        assert_eq!(closed[2]["kind"], "bounded", "{n}");
+    }
+}
+
+#[test]
+fn formulas_are_bounds_where_data_decide() {
+    let options = ["formula", "-", "--format", "json"];
+    let run = premiss_on(THRESHOLD, &[&options[..], &CACHE].concat()).exits(0);
+    let function = &json(&run.stdout)["functions"][0];
+    let misses = &function["levels"][0]["misses"];
+    assert_eq!(misses["kind"], "bounded");
+    assert_eq!(misses["lower"]["expr"], "n/8");
+    assert_eq!(misses["upper"]["expr"], "9*n/8");
+    assert_eq!(
+        function["references"][0]["misses"][0]["misses"]["kind"],
+        "exact"
+    );
+}
+
 #[test]
 fn the_closed_engine_leaves_unknown_what_it_cannot_derive() {
     let run = premiss_on(
