@@ -34,10 +34,15 @@ fn closed_forms(name: &str) -> String {
     let mut lines = String::new();
     for function in functions {
         let function_name = function["name"].as_str().unwrap_or("?");
+        let closed = if has_bounds(function) {
+            "bounds"
+        } else {
+            "closed"
+        };
         let what = match (function["reason"].as_str(), function["valid"].as_str()) {
             (Some(reason), _) => format!("none: {reason}"),
-            (None, Some(valid)) => format!("closed for {valid}"),
-            (None, None) => "closed".to_owned(),
+            (None, Some(valid)) => format!("{closed} for {valid}"),
+            (None, None) => closed.to_owned(),
         };
         let start = format!("`{function_name}` has its formulas for ");
         let stderr = run.stderr.replace("\n  │ ", " ");
@@ -49,4 +54,13 @@ fn closed_forms(name: &str) -> String {
         writeln!(lines, "{name} {function_name}: {what}{fixed}").expect("text");
     }
     lines
+}
+
+/// Whether some number of a function has but bounds.
+fn has_bounds(function: &Value) -> bool {
+    let levels = function["levels"].as_array().into_iter().flatten();
+    let mut numbers = levels
+        .map(|level| &level["misses"])
+        .chain([&function["accesses"], &function["cold"]]);
+    numbers.any(|number| number["kind"] == "bounded")
 }
