@@ -83,6 +83,7 @@ const EFFORT: Effort = Effort { steps: 100_000 };
 const ASKED: SymbolicOptions<'_> = SymbolicOptions {
     line_size: 64,
     alignment: Some(4096),
+    bound: None,
     effort: EFFORT,
     store: None,
 };
