@@ -47,7 +47,7 @@ enum Sizes {
 }
 
 /// The finest rows that all accesses keep to, first as declared, then as the subscripts look; where there are none, the
-/// same under conditions on the sizes.
+/// same under conditions on the sizes. Rows as declared under conditions are preferred to others without.
 pub(crate) fn rows(
     touches: &[Touch<'_>],
     declared: &[Polynomial],
@@ -63,6 +63,16 @@ pub(crate) fn rows(
     let mut guessed = guess(touches)?;
     guessed.retain(|stride| is_row(&stride));
     let second = coarsened(touches, guessed.clone(), Sizes::All);
+    let is_declared = |rows: &ArrayRows| rows.strides.iter().all(|x| declared.contains(x));
+    if !declared.is_empty() && second.as_ref().is_ok_and(|rows| !is_declared(rows)) {
+        // Rows as declared are to be preferred: along a diagonal, rows look longer by an element.
+        let conditional = coarsened(touches, declared.clone(), Sizes::Some);
+        if let Ok(rows) = &conditional
+            && rows.strides.len() == declared.len()
+        {
+            return conditional;
+        }
+    }
     let best = match (&first, &second) {
         (Ok(a), Ok(b)) if a.strides.len() < b.strides.len() => second,
         (Err(_), Ok(_)) => second,

@@ -58,7 +58,7 @@ fn run<S: Recur>(program: &Program, budget: u64, sink: &mut S) -> Result<(), Sto
     let mut bases = SecondaryMap::new();
     bases[ArrayId::new(0)] = 1 << 40;
     let mut allowance = Allowance::of_steps(budget);
-    walk(program, 1, &bases, Unknowns::Bound, &mut allowance, sink).map(|_| ())
+    walk(program, 2, &bases, Unknowns::Bound, &mut allowance, sink).map(|_| ())
 }
 
 const CACHE: CacheGeometry = CacheGeometry {
@@ -94,6 +94,13 @@ fn a_long_run_within_few_lines_needs_few_steps() {
     let program = walk_of(1 << 40, 0, false);
     let mut histogram = HistogramSink::new(64, 1, 1);
     assert_eq!(run(&program, 1000, &mut histogram), Ok(()));
+}
+
+#[test]
+fn a_run_without_limit_passes_over_iterations_that_touch_one_line_more_each() {
+    let program = moving_window(1000);
+    let mut histogram = HistogramSink::new(64, 1, 1);
+    assert_eq!(run(&program, u64::MAX, &mut histogram), Ok(()));
 }
 
 #[test]

@@ -156,7 +156,8 @@ impl HistogramSink {
             match cold.len() as u64 {
                 0 => left,
                 n_cold => {
-                    let most = left.min(affordable.saturating_mul(MOVED_IN_A_STEP) / n_cold + 1);
+                    let put = affordable.saturating_mul(MOVED_IN_A_STEP) / n_cold;
+                    let most = left.min(put.saturating_add(1));
                     self.fresh_periods(cold, moves, &all, most)
                 }
             }

@@ -233,11 +233,11 @@ fn loops_without_closed_forms_stay() {
     let Some(slice) = Slice::emitted("kept.c", KEPT.as_bytes(), &[]) else {
         return;
     };
-    // The inner loop over squares is a formula of its trips; the other nest is one of the size.
+    // The inner loop over squares is a formula of the outer one's iterator; the other nest is one of the size.
     let squares = slice.function("squares");
     assert_eq!(squares.matches("for (").count(), 1, "{squares}");
     assert!(
-        squares.contains("2 * trips_j, trips_j, 3 * trips_j + 1"),
+        squares.contains("2 * i * i, i * i, 3 * i * i + 1"),
         "{squares}"
     );
     assert!(squares.contains("0, 0, n, n, 2 * n + 1, n"), "{squares}");

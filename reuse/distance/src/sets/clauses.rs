@@ -80,16 +80,16 @@ impl Derivation<'_> {
         reuse: &Reuse,
         budget: &mut Budget,
     ) -> Result<LinesOfReuse, Refusal> {
-        let NodeKind::Access(own) = &self.scop.nodes[access.sink].kind else {
+        let NodeKind::Access(touch) = &self.scop.nodes[access.sink].kind else {
             unreachable!("a sink is an access");
         };
-        let space = own.space;
+        let space = touch.space;
         let sink = Sink::new(self.scop.parameters.len(), &reuse.hull)?;
         let width = 1 + reuse.hull.variables;
         let line = sink.map_columns(&reuse.line)?;
-        let mut own = Affine::constant(width, (self.placement.first)(space));
+        let mut sink_line = Affine::constant(width, (self.placement.first)(space));
         for (form, weight) in line.iter().zip((self.placement.weights)(space)?) {
-            own = own.plus(weight, form)?;
+            sink_line = sink_line.plus(weight, form)?;
         }
         let mut arrays = Vec::new();
         let mut has_own_line = false;
@@ -109,7 +109,7 @@ impl Derivation<'_> {
         }
         Ok(LinesOfReuse {
             arrays,
-            own,
+            sink_line,
             has_own_line,
         })
     }
@@ -120,7 +120,7 @@ pub(super) struct LinesOfReuse {
     /// With the line in which each of them starts.
     arrays: Vec<(JoinedLines, i64)>,
     /// The sink's line, over its columns.
-    own: Affine,
+    sink_line: Affine,
     has_own_line: bool,
 }
 
@@ -135,8 +135,8 @@ impl LinesOfReuse {
         let mut blocks = Vec::new();
         for (array, first) in &self.arrays {
             budget.spend(array.n_systems().pow(2))?;
-            let one = Affine::constant(self.own.columns(), 1);
-            let relative = self.own.plus(-*first, &one)?;
+            let one = Affine::constant(self.sink_line.columns(), 1);
+            let relative = self.sink_line.plus(-*first, &one)?;
             let innermost = Innermost::Longest;
             array.add_blocks(domain, &relative, innermost, &mut tables, &mut blocks)?;
         }
