@@ -5,7 +5,8 @@
 //! depend on `x`. So the blocks of lines between two touches are what they are at given sizes, over one more column for
 //! each size.
 //!
-//! Iterations and sizes are split by the lengths of blocks until bounds decide ([`ClassQuery`]): in
+//! Each clause is taken by chambers: where a direction has several lengths, the least of which holds, one is left in each.
+//! Iterations and sizes are split by lengths until bounds decide ([`ClassQuery`]): in
 //! `for i { for j { x[i] += a[j][i] } }`, at least `floor(N/64)` lines of a column of `a` are in the set of a line, so all
 //! touches of `a` after the first one miss in 8 ways where `8 <= x`. What is decided is counted as a function of `x`. Where
 //! few lengths are left and positions decide, as near the tip of a triangle, iterations are counted at as many sizes as
