@@ -267,7 +267,7 @@ impl Pair {
         match sign {
             Sign::Same => system.equalities.push(later),
             Sign::Before => system.inequalities.push(later.plus(-1, &one)?),
-            Sign::After => system.inequalities.push(later.times(-1)?.plus(-1, &one)?),
+            Sign::After => system.inequalities.push(later.complement()?),
         }
         Set::from_systems(self.shape, &[system])
     }

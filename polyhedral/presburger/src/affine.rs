@@ -100,6 +100,14 @@ impl Affine {
         Ok(product)
     }
 
+    /// The form that is not negative just where this one is negative, `-1 - self`.
+    ///
+    /// # Errors
+    /// A coefficient does not fit 64 bits.
+    pub fn complement(&self) -> Result<Self, Refusal> {
+        self.times(-1)?.plus(-1, &Self::constant(self.columns(), 1))
+    }
+
     /// The form after each column `c` but the constant one is replaced by `columns[c - 1]`.
     ///
     /// # Errors

@@ -122,7 +122,7 @@ impl RationalBound {
     }
 }
 
-/// RationalBounds on the inner of two axes.
+/// Bounds on the inner of two axes.
 struct RationalBounds {
     lower: Vec<RationalBound>,
     upper: Vec<RationalBound>,

@@ -33,10 +33,7 @@ pub(super) fn in_chambers(
             None => clauses.push(clause),
             Some(wall) => {
                 let wall = wall.widened(domain.columns());
-                let beyond = wall
-                    .times(-1)?
-                    .plus(-1, &Affine::constant(wall.columns(), 1))?;
-                for side in [beyond, wall] {
+                for side in [wall.complement()?, wall] {
                     let mut part = domain.clone();
                     part.inequalities.push(side);
                     open.push(part);
@@ -100,8 +97,5 @@ fn difference(one: &Length, other: &Length, forms: &[Affine]) -> Result<Affine, 
 /// Whether a form has one sign for all given iterations.
 fn is_decided(form: &Affine, given: &System) -> Result<bool, Refusal> {
     let form = form.widened(given.columns());
-    let negative = form
-        .times(-1)?
-        .plus(-1, &Affine::constant(form.columns(), 1))?;
-    Ok(given.implies(&form) || given.implies(&negative))
+    Ok(given.implies(&form) || given.implies(&form.complement()?))
 }

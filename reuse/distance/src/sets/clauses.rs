@@ -46,14 +46,9 @@ impl Derivation<'_> {
         access: &AccessReuse,
         budget: &mut Budget,
     ) -> Result<Vec<ClauseBlocks>, Refusal> {
-        let mut clauses = Vec::new();
-        for reuse in &access.reuses {
-            let lines = self.lines_of(access, reuse, budget)?;
-            for domain in &reuse.domain {
-                clauses.push(lines.clause(domain, budget)?);
-            }
-        }
-        Ok(clauses)
+        self.over_domains(access, budget, |lines, domain, budget| {
+            Ok(vec![lines.clause(domain, budget)?])
+        })
     }
 
     /// The same for each [chamber](in_chambers) of these parts.
@@ -62,12 +57,23 @@ impl Derivation<'_> {
         access: &AccessReuse,
         budget: &mut Budget,
     ) -> Result<Vec<ClauseBlocks>, Refusal> {
+        self.over_domains(access, budget, |lines, domain, budget| {
+            in_chambers(lines, domain, &context(self.scop, domain), budget)
+        })
+    }
+
+    /// The clauses that a function makes of each part of the iterations of each reuse.
+    fn over_domains(
+        &self,
+        access: &AccessReuse,
+        budget: &mut Budget,
+        clauses_of: impl Fn(&LinesOfReuse, &System, &mut Budget) -> Result<Vec<ClauseBlocks>, Refusal>,
+    ) -> Result<Vec<ClauseBlocks>, Refusal> {
         let mut clauses = Vec::new();
         for reuse in &access.reuses {
             let lines = self.lines_of(access, reuse, budget)?;
             for domain in &reuse.domain {
-                let context = context(self.scop, domain);
-                clauses.extend(in_chambers(&lines, domain, &context, budget)?);
+                clauses.extend(clauses_of(&lines, domain, budget)?);
             }
         }
         Ok(clauses)

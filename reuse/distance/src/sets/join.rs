@@ -62,8 +62,7 @@ impl Region {
             return Ok(None);
         }
         for own in &self.system.inequalities {
-            let one = Affine::constant(own.columns(), 1);
-            let opposite = own.times(-1)?.plus(-1, &one)?;
+            let opposite = own.complement()?;
             let is_beside = other.system.inequalities.contains(&opposite)
                 && other.holds_but(own, &self.system)
                 && self.holds_but(&opposite, &other.system);

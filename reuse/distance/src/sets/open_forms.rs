@@ -42,7 +42,8 @@ pub(crate) fn open_forms(
     for ((block, lines), is_long) in blocks.iter().zip(lines).zip(is_long) {
         // Blocks that are too short to evict a line do not matter beside those that do so wherever they have one.
         if lines.0 < lines.1 && (is_long || geometry.ways <= short) {
-            block.add_open(geometry, matter, bounds, &mut forms);
+            let long = is_long.then_some(geometry.sets);
+            block.add_open(long, matter, bounds, &mut forms);
         }
     }
     forms
@@ -50,18 +51,18 @@ pub(crate) fn open_forms(
 
 impl LineBlock {
     /// Adds the forms without a known value on which it depends which lines there are: conditions that may fail, and bounds or
-    /// lengths that may be the tightest ones of their direction.
+    /// lengths that may be the tightest ones of their direction. Of a [long enough](Self::is_long_enough) block, `long` has the
+    /// number of sets.
     fn add_open(
         &self,
-        geometry: SetsOfWays,
+        long: Option<i64>,
         matter: FormsOfInterest,
         bounds: &[(i64, i64)],
         forms: &mut Vec<usize>,
     ) {
         let may_fail = |form: &&FormId| form.of(bounds).0 < 0;
         let mut all: Vec<FormId> = self.conditions.iter().filter(may_fail).copied().collect();
-        let enough = self.is_long_enough(geometry, bounds);
-        let is_long = |x: &&Direction| enough && 0 < x.rounds(geometry.sets, bounds);
+        let is_long = |x: &&Direction| long.is_some_and(|sets| 0 < x.rounds(sets, bounds));
         for direction in self.directions.iter().filter(|x| !is_long(x)) {
             direction.add_tightest_lengths(bounds, &mut all);
             if matter == FormsOfInterest::All {
@@ -79,14 +80,13 @@ impl LineBlock {
     /// Whether each set in which there are lines has enough of them to evict any other line, as the directions go often enough
     /// through all sets that they reach. Of those that do so at least once it does not matter how long they are.
     fn is_long_enough(&self, geometry: SetsOfWays, bounds: &[(i64, i64)]) -> bool {
-        let rounds = self
-            .directions
-            .iter()
-            .map(|x| x.rounds(geometry.sets, bounds));
-        let all = rounds
-            .filter(|rounds| 0 < *rounds)
-            .fold(1, u64::saturating_mul);
-        self.is_anchored && geometry.ways <= all
+        let rounds = || {
+            let all = self.directions.iter();
+            let all = all.map(|x| x.rounds(geometry.sets, bounds));
+            all.filter(|rounds| 0 < *rounds)
+                .fold(1, u64::saturating_mul)
+        };
+        self.is_anchored && geometry.ways <= rounds()
     }
 }
 

@@ -21,17 +21,15 @@ impl LineBlock {
         let Some(is_certain) = self.is_certain(bounds) else {
             return (0, 0);
         };
-        let by_lengths = self.is_product.then(|| {
-            let starts = match self.is_anchored {
-                true => starts,
-                false => self.anywhere(starts),
-            };
-            self.bounds_by_lengths(bounds, starts, loads)
-        });
-        let (mut least, mut most) = match by_lengths {
-            Some(both) => both,
-            None => (0, self.bounds_by_lengths(bounds, Starts::ANY, loads).1),
+        let anywhere = match (self.is_product, self.is_anchored) {
+            (true, true) => starts,
+            (true, false) => self.anywhere(starts),
+            (false, _) => Starts::ANY,
         };
+        let (mut least, mut most) = self.bounds_by_lengths(bounds, anywhere, loads);
+        if !self.is_product {
+            least = 0;
+        }
         if !self.is_anchored {
             least = least.max(self.least_of_boxes(bounds, starts, loads, &mut Vec::new()));
             most = most.min(self.most_of_box(bounds, starts, loads));
