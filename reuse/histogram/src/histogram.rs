@@ -2,6 +2,7 @@
 
 use crate::Counted;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The reuse distance of an access: the number of distinct other lines accessed since the previous access to the same
 /// line. It is the stack distance of Mattson et al. (1970), counted from 0.
@@ -26,7 +27,11 @@ pub struct Bin {
     pub possible: u64,
 }
 
-/// A reuse-distance histogram for one line size: accesses by the bounds on their distance.
+/// (certain, possible) accesses by (lower, upper) distance.
+type Bins = BTreeMap<(Distance, Distance), (u64, u64)>;
+
+/// A reuse-distance histogram for one line size: accesses by the bounds on their distance. It may have millions of bins; a
+/// clone shares them until one of the two changes.
 ///
 /// ```
 /// # use premiss_histogram::*;
@@ -40,8 +45,7 @@ pub struct Bin {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReuseDistanceHistogram {
-    /// (certain, possible) accesses by (lower, upper) distance.
-    bins: BTreeMap<(Distance, Distance), (u64, u64)>,
+    bins: Arc<Bins>,
 }
 
 impl ReuseDistanceHistogram {
@@ -110,13 +114,18 @@ impl ReuseDistanceHistogram {
         if bin.certain == 0 && bin.possible == 0 {
             return;
         }
-        let counts = self.bins.entry((bin.lower, bin.upper)).or_default();
+        let bins = Arc::make_mut(&mut self.bins);
+        let counts = bins.entry((bin.lower, bin.upper)).or_default();
         counts.0 += bin.certain;
         counts.1 += bin.possible;
     }
 
     /// Adds all accesses of another histogram for the same line size.
     pub fn merge(&mut self, other: &Self) {
+        if self.bins.is_empty() {
+            self.bins = Arc::clone(&other.bins);
+            return;
+        }
         other.bins().for_each(|bin| self.add(bin));
     }
 
