@@ -63,8 +63,11 @@ fn enter_function(ctx: &mut Lowering, function: &Arc<Function>) -> Lowered<()> {
     let changed_outside = ctx.symbols.changed_outside.iter().cloned();
     let changed: BTreeSet<GlobalName> = changed.into_iter().chain(changed_outside).collect();
     enter_globals(ctx, changed);
-    for (idx, parameter) in function.signature.parameters.iter().enumerate() {
-        bind_parameter(ctx, parameter, idx)?;
+    let signature = &function.signature;
+    for (idx, parameter) in signature.parameters.iter().enumerate() {
+        // In the order of the arguments as declared; what comes with them, such as extents, is no array.
+        let place = signature.order.iter().position(|place| *place == idx);
+        bind_parameter(ctx, parameter, place.unwrap_or(idx))?;
     }
     Ok(())
 }

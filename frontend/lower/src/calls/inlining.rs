@@ -9,7 +9,9 @@ use crate::domain::memory_version::Clobber;
 use crate::domain::shared_map::retain_from;
 use crate::domain::state::NonNullOffset;
 use crate::domain::types::{Type, decay_type};
-use crate::domain::values::{Place, PointerId, Slot, Value, is_constant, unknown_value};
+use crate::domain::values::{
+    ArrayRow, Place, Pointer, PointerId, Slot, Target, Value, is_constant, unknown_value,
+};
 use crate::eval::arrays::declare_local_array;
 use crate::eval::conversions::convert;
 use crate::eval::havoc::havoc_shared;
@@ -21,8 +23,8 @@ use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::with_role;
 use crate::output::scalar_updates::ScalarUpdate;
 use crate::output::scalar_uses::record_write;
-use crate::syntax::{Function, GlobalName, Name, StatementKind, TextRange};
-use premiss_tree::{RejectReason, Role, VariableId};
+use crate::syntax::{Function, GlobalName, Name, StatementKind, TextRange, TypeName};
+use premiss_tree::{Expression, RejectReason, Role, VariableId};
 use std::sync::Arc;
 
 /// The arguments of a call, and the indices of those that are the same variable as the preceding one.
@@ -108,6 +110,10 @@ pub(crate) fn lower_callee_body(
             Some((value, _)) => convert(ctx, value, &kind),
             None => unknown_value(kind.clone()),
         };
+        let value = match &*parameter.kind {
+            TypeName::Reference(_) => by_reference(ctx, value),
+            _ => value,
+        };
         let Some(name) = &parameter.name else {
             continue;
         };
@@ -170,6 +176,30 @@ pub(crate) fn lower_callee_body(
         },
         (false, None) => ctx.load(Place::Slot(slot)),
     })
+}
+
+/// A reference to a variable of a struct type that holds arrays: its other members stay scalars (rule 1 of the access
+/// model), as where the variable is declared.
+fn by_reference(ctx: &Lowering, value: Value) -> Value {
+    let Value::Pointer(pointer) = value else {
+        return value;
+    };
+    let variable = match (&pointer.target, &pointer.offset) {
+        (Target::Array(row), Expression::Integer(0)) => Some(*row),
+        _ => None,
+    };
+    let kind = Type::clone(&pointer.pointee);
+    let is_one = |row: &ArrayRow| {
+        let data = &ctx.symbols.arrays[row.0];
+        data.kind == kind && data.extent.is_some() && data.extent == kind.size()
+    };
+    match variable.filter(|row| matches!(kind, Type::Struct(..)) && is_one(row)) {
+        Some(row) => Value::Pointer(Pointer {
+            target: Target::Scalar(Box::new(Slot::Array(row, kind))),
+            ..pointer
+        }),
+        None => Value::Pointer(pointer),
+    }
 }
 
 pub(crate) fn record_call_arguments(

@@ -4,7 +4,7 @@ use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::domain::types::{Type, decay_type};
 use crate::domain::values::{
-    Place, Pointer, Slot, Target, Value, is_constant, pointer_to, unknown_value,
+    ArrayRow, Place, Pointer, Slot, Target, Value, is_constant, pointer_to, unknown_value,
 };
 use crate::eval::arrays::declare_local_array;
 use crate::eval::comparisons::new_named_real;
@@ -60,7 +60,9 @@ pub(crate) fn bind_parameter(ctx: &mut Lowering, parameter: &Parameter, idx: usi
         }
         (Value::Integer(..) | Value::Pointer(_) | Value::Named(..), false) => Slot::Fixed(value),
         _ if matches!(kind, Type::Struct(..)) && !kind.holds_array() => {
-            new_record(ctx, name, &kind, parameter.at)
+            let slot = new_record(ctx, name, &kind, parameter.at);
+            place_among_parameters(ctx, &slot, idx);
+            slot
         }
         // A struct with an array in it: an array that is private to the function.
         _ if kind.holds_array() => {
@@ -86,7 +88,14 @@ fn bind_reference(
     at: TextRange,
 ) -> Pointer {
     ctx.symbols.declared_at = at;
-    let slot = new_slot(ctx, name, pointee, true);
+    let is_in_memory = matches!(**pointee, Type::Struct(..)) && pointee.holds_array();
+    let slot = if is_in_memory {
+        let row = parameter_array(ctx, name, idx, pointee, pointee, at);
+        Slot::Array(row, (**pointee).clone())
+    } else {
+        new_slot(ctx, name, pointee, true)
+    };
+    place_among_parameters(ctx, &slot, idx);
     if let Some(integer) = pointee.integer() {
         let given = ctx.program.size_value(name);
         let size = ctx
@@ -109,6 +118,14 @@ fn bind_reference(
     }
 }
 
+/// Puts what pointers in a struct lead to in the place of the parameter that holds them.
+fn place_among_parameters(ctx: &mut Lowering, slot: &Slot, idx: usize) {
+    if let Slot::Record(row, _) = slot {
+        let data = &mut ctx.symbols.arrays[row.0];
+        (data.storage, data.order.0) = (Storage::Parameter, idx);
+    }
+}
+
 fn declare_parameter_array(
     ctx: &mut Lowering,
     name: &Name,
@@ -117,17 +134,30 @@ fn declare_parameter_array(
     pointee: &Rc<Type>,
     at: TextRange,
 ) -> Value {
+    let row = parameter_array(ctx, name, idx, declared, pointee, at);
+    Value::Pointer(pointer_to(row, 0.into(), pointee))
+}
+
+/// The array that a parameter leads to: elements of a type, as many as its declared type says.
+fn parameter_array(
+    ctx: &mut Lowering,
+    name: &Name,
+    idx: usize,
+    declared: &Type,
+    element: &Type,
+    at: TextRange,
+) -> ArrayRow {
     let extent = match declared {
-        Type::Array(..) => declared.size().filter(is_constant),
+        Type::Array(..) | Type::Struct(..) => declared.size().filter(is_constant),
         _ => None,
     };
-    let row = ctx.symbols.intern_array(
+    ctx.symbols.intern_array(
         vec![at],
         ArrayData {
             name: name.clone(),
             storage: Storage::Parameter,
             order: (idx, at),
-            kind: (**pointee).clone(),
+            kind: element.clone(),
             extent,
             at,
             frame: 0,
@@ -135,6 +165,5 @@ fn declare_parameter_array(
             is_region: false,
             may_be_missing: false,
         },
-    );
-    Value::Pointer(pointer_to(row, 0.into(), pointee))
+    )
 }

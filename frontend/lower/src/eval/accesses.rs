@@ -40,7 +40,10 @@ pub(crate) fn access_element(
             let Some(size) = element.scalar_size() else {
                 return reject_unsupported(ctx, "an access to something of unknown size", at);
             };
-            access_array(ctx, kind, *row, offset.clone(), size, at);
+            if kind == AccessKind::Store && !meets_reals_alone(ctx, *row, offset, element) {
+                store_unknown(ctx, *row, offset, size);
+            }
+            emit_access(ctx, kind, *row, offset.clone(), size, at);
             if let Some(reference) = ctx.tree.references.last_mut() {
                 reference.holds = operands_of_type(element);
             }
@@ -79,6 +82,22 @@ fn clobber_by_type(ctx: &mut Lowering, element: &Type) {
     }
 }
 
+/// Whether a store to an unknown element of structs changes real numbers alone, whose values are not tracked: a store of
+/// a real does not change objects of other types (C11 6.5:7), except in a union.
+///
+/// ```text
+/// struct { int n; double v[9]; } s;
+/// for (i = 0; i < s.n; i++) s.v[i] = 0;        s.n stays the same size
+/// ```
+fn meets_reals_alone(ctx: &Lowering, row: ArrayRow, offset: &Expression, element: &Type) -> bool {
+    let kind = ctx.symbols.arrays[row.0].kind.innermost();
+    let is_union = |part: &Type| matches!(part, Type::Struct(_, layout) if layout.is_union);
+    matches!((element, kind), (Type::Floating(_), Type::Struct(..)))
+        && offset.as_integer().is_none()
+        && !kind.any_part(&is_union)
+}
+
+/// Emits an access to so many bytes of an array.
 pub(crate) fn access_array(
     ctx: &mut Lowering,
     kind: AccessKind,
@@ -87,10 +106,21 @@ pub(crate) fn access_array(
     size: u32,
     at: TextRange,
 ) {
-    ctx.symbols.arrays[row.0].is_used = true;
     if kind == AccessKind::Store {
         store_unknown(ctx, row, &offset, size);
     }
+    emit_access(ctx, kind, row, offset, size, at);
+}
+
+fn emit_access(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    row: ArrayRow,
+    offset: Expression,
+    size: u32,
+    at: TextRange,
+) {
+    ctx.symbols.arrays[row.0].is_used = true;
     let id = u32::try_from(ctx.tree.references.len()).unwrap_or(u32::MAX);
     let function = ctx.frame().function.clone();
     ctx.tree.references.push(ReferenceRow {

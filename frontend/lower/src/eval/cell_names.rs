@@ -5,8 +5,22 @@ use crate::domain::types::Type;
 use crate::domain::values::ArrayRow;
 use crate::syntax::{Notation, TextRange};
 
-/// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
+/// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`; of an extent that a component has, `size(g%u,1)`.
 pub(crate) fn cell_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: TextRange) -> String {
+    let name = scalar_name(ctx, row, offset, at);
+    let inquiry = name
+        .rsplit_once('%')
+        .and_then(|(object, member)| Some((object, member.split_once('(')?)));
+    match inquiry {
+        Some((object, (inquiry @ ("size" | "lbound"), component))) => {
+            format!("{inquiry}({object}%{component}")
+        }
+        _ => name,
+    }
+}
+
+/// The name of a scalar by the members that lead to it.
+fn scalar_name(ctx: &Lowering, row: ArrayRow, offset: i64, at: TextRange) -> String {
     let data = &ctx.symbols.arrays[row.0];
     let element = data.kind.innermost();
     let size = element.scalar_size().map_or(0, i64::from);

@@ -146,6 +146,7 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
         return Ok(slot);
     }
     if let (false, Some(integer)) = (is_changed, kind.integer())
+        && is_declared(object)
         && ctx.program.is_symbolic(&object.name)
     {
         return Ok(symbolic_constant(ctx, &object.name, object.at, integer));
@@ -199,8 +200,15 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
 
 /// The value that the user gives for a constant of this name.
 fn given_constant(ctx: &Lowering, object: &Object) -> Option<i64> {
-    if !object.is_const || !matches!(*object.kind, TypeName::Integer(_)) {
+    let is_constant = object.is_const && is_declared(object);
+    if !is_constant || !matches!(*object.kind, TypeName::Integer(_)) {
         return None;
     }
     ctx.program.size_value(&object.name)
+}
+
+/// Whether the program declares an object. One that is called `grid%n` holds what a translation keeps of that component;
+/// a size of this name is the component's on entry.
+fn is_declared(object: &Object) -> bool {
+    !object.name.contains('%')
 }

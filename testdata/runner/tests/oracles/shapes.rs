@@ -83,6 +83,7 @@ shapes! {
     scalars
     selected_subscript
     single_elements
+    sizes_beside_reals
     statics
     standing_still
     stencil_3d

@@ -166,12 +166,15 @@ pub(super) fn field(name: Name, kind: Arc<TypeName>) -> Field {
 }
 
 /// An allocatable component as gfortran lays it out: the address of its elements, 32 bytes on their type, and 24 bytes
-/// per dimension.
+/// per dimension. All are scalars, so that a variable of a type with such components is no array.
 pub(super) fn descriptor(name: &Name, element: Arc<TypeName>, rank: usize) -> Vec<Field> {
-    let mut fields = vec![
-        field(name.clone(), Arc::new(TypeName::Pointer(element))),
-        field(Name::from(format!("type({name})")), build::bytes(32)),
-    ];
+    let mut fields = vec![field(name.clone(), Arc::new(TypeName::Pointer(element)))];
+    for word in ["offset", "length", "type", "span"] {
+        fields.push(field(
+            Name::from(format!("{word}({name})")),
+            build::long_name(),
+        ));
+    }
     for dimension in 0..rank {
         let stride = Name::from(format!("stride({name},{})", dimension + 1));
         fields.push(field(stride, build::long_name()));
