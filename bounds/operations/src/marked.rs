@@ -154,7 +154,7 @@ fn frame(tree: &NestTree, work: &Work) -> NestTree {
         bounding_ranges: BTreeMap::new(),
         references: PrimaryMap::new(),
         rejections: tree.rejections.clone(),
-        is_dense: tree.is_dense,
+        assumptions: tree.assumptions.clone(),
         bounds: tree.bounds.clone(),
         body: Vec::new(),
         work: Work::default(),

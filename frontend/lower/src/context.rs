@@ -17,9 +17,9 @@ use crate::output::tree_builder::{TreeBuilder, TreeCheckpoint};
 use crate::symbol_table::SymbolTable;
 use crate::syntax::{Function, TextRange, UnitId};
 use premiss_link::{CallSummary, Queries};
-use premiss_tree::{Node, VariableId};
+use premiss_tree::{Assumption, Node, VariableId};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The state of lowering one function.
@@ -47,6 +47,8 @@ pub(crate) struct Lowering<'p> {
     pub(crate) tree: TreeBuilder,
     pub(crate) calls: CallLog,
     pub(crate) budget: Budget,
+    /// What the tree rests on beyond the text.
+    pub(crate) assumptions: BTreeSet<Assumption>,
 }
 
 impl<'p> Lowering<'p> {
@@ -75,6 +77,7 @@ impl<'p> Lowering<'p> {
             tree: TreeBuilder::new(start),
             calls: CallLog::default(),
             budget: Budget::new(allowance),
+            assumptions: BTreeSet::new(),
         };
         start_foreign_stores(&mut ctx);
         ctx

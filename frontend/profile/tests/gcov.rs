@@ -51,7 +51,7 @@ fn function(file: FileId) -> NestTree {
         loops: PrimaryMap::new(),
         references: PrimaryMap::new(),
         rejections: PrimaryMap::new(),
-        is_dense: false,
+        assumptions: std::collections::BTreeSet::new(),
         bounds: Vec::new(),
         bounding_ranges: BTreeMap::new(),
         body: Vec::new(),

@@ -15,6 +15,7 @@
 //! executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans so that either can refer to
 //! the source.
 
+mod assumption;
 mod averages;
 mod bounding_ranges;
 mod bounds;
@@ -28,6 +29,7 @@ mod operations;
 mod predicates;
 mod rejection;
 
+pub use assumption::{Assumption, AssumptionKind, assumption_texts};
 pub use averages::{Average, Averages, ListId};
 pub use bounding_ranges::BoundingRange;
 pub use bounds::SizeBound;

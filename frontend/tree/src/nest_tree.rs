@@ -1,9 +1,9 @@
 //! A tree with its tables.
 
 use crate::{
-    Array, ArrayId, BoundingRange, Expression, LoopHeader, LoopId, Node, Parameter, ParameterId,
-    Reference, ReferenceId, Rejection, RejectionId, SizeBound, Table, TableId, Variable,
-    VariableId, Work,
+    Array, ArrayId, Assumption, BoundingRange, Expression, LoopHeader, LoopId, Node, Parameter,
+    ParameterId, Reference, ReferenceId, Rejection, RejectionId, SizeBound, Table, TableId,
+    Variable, VariableId, Work,
 };
 use cranelift_entity::PrimaryMap;
 use premiss_source::Span;
@@ -32,9 +32,8 @@ pub struct NestTree {
     pub references: PrimaryMap<ReferenceId, Reference>,
     /// What could not be understood, with the reasons.
     pub rejections: PrimaryMap<RejectionId, Rejection>,
-    /// Whether some condition was decided by the user's statement that floating-point values are not NaN and equal no
-    /// constant.
-    pub is_dense: bool,
+    /// What its numbers rest on beyond the text.
+    pub assumptions: BTreeSet<Assumption>,
     /// The bounds that its author states for its sizes.
     pub bounds: Vec<SizeBound>,
     /// Its accesses and control flow, in order of execution.

@@ -135,7 +135,7 @@ pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
 pub use layout_change::LayoutChange;
-pub use measure::{Analysis, DENSE, analyze, measure, measure_each, measure_function};
+pub use measure::{Analysis, analyze, measure, measure_each, measure_function};
 pub use omission::{Omission, omission};
 pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};

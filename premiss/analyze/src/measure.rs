@@ -14,7 +14,7 @@ use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, Files, SourceMap};
-use premiss_tree::NestTree;
+use premiss_tree::{Assumption, NestTree, assumption_texts};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The analysis of a program on one machine.
@@ -118,10 +118,6 @@ fn macro_sizes(program: &Program) -> BTreeMap<String, i64> {
     macros.map(|(name, value)| (name.clone(), *value)).collect()
 }
 
-/// The text of the assumption that `--dense` makes.
-pub const DENSE: &str = "numbers that only running the program would tell are numbers, and equal none of the constants \
-                         that they are compared with (--dense)";
-
 fn assumptions(
     functions: &[FunctionAnalysis],
     estimates: Option<String>,
@@ -140,9 +136,9 @@ fn assumptions(
         assumptions.push(layout.to_owned());
         assumptions.push("scalars stay in registers".to_owned());
     }
-    if functions.iter().any(|x| x.tree.is_dense) {
-        assumptions.push(DENSE.to_owned());
-    }
+    let assumed = functions.iter().flat_map(|x| &x.tree.assumptions);
+    let assumed: BTreeSet<Assumption> = assumed.cloned().collect();
+    assumptions.extend(assumption_texts(&assumed));
     assumptions.extend(estimates);
     assumptions
 }

@@ -5,7 +5,7 @@ use crate::read_options::ReadOptions;
 use premiss_incremental::TranslationUnit;
 use premiss_profile::{Directives, ProgramSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
-use premiss_tree::{NestTree, Rejection};
+use premiss_tree::{Assumption, NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The functions with loop nests of one file, or of all files that were read together.
@@ -26,8 +26,8 @@ pub struct Program {
     /// The array nests of each function, one entry for each; conditions on real numbers that keep their value count as
     /// known here.
     pub coverage: Vec<LoopCoverage>,
-    /// Whether some condition was decided by the assumption of [`ReadOptions::dense`].
-    pub is_dense: bool,
+    /// What its trees rest on beyond the text, such as [`ReadOptions::dense`].
+    pub assumptions: BTreeSet<Assumption>,
     /// The name of the profile that its averages come from, if any.
     pub profile: Option<String>,
     /// The places of `premiss:assume` comments that state averages, as `k.c:12`.
@@ -57,11 +57,12 @@ impl Program {
         let functions = unit.functions.into_iter().map(bounded).collect();
         let (functions, assumed_at) = assume(sources, file, functions, sizes, &mut diagnostics);
         sort_by_place(&mut diagnostics);
-        let is_dense = functions.iter().any(|tree| tree.is_dense);
+        let assumed = functions.iter().flat_map(|tree| &tree.assumptions);
+        let assumptions = assumed.cloned().collect();
         Self {
             functions,
             coverage,
-            is_dense,
+            assumptions,
             profile: None,
             assumed_at,
             diagnostics,

@@ -5,6 +5,7 @@ use premiss_analyze::{LoopCoverage, Omission, Program, omission};
 use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_tree::Assumption;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -15,8 +16,8 @@ pub struct FileReport {
     pub file: FileId,
     /// Its loop nests.
     pub loops: LoopCoverage,
-    /// Whether the assumption of `--dense` decided a condition in it.
-    pub is_dense: bool,
+    /// What its nests rest on beyond the text.
+    pub assumptions: BTreeSet<Assumption>,
     /// The findings of rules.
     pub findings: Vec<Finding>,
     /// What could not be understood or counted.
@@ -54,7 +55,7 @@ impl FileReport {
         Self {
             file,
             loops,
-            is_dense: program.is_dense,
+            assumptions: std::mem::take(&mut program.assumptions),
             findings: Vec::new(),
             diagnostics: Vec::new(),
             profile: CallgrindProfile::default(),
@@ -96,7 +97,7 @@ pub fn merge_reports(
             }
         });
         report.nests.append(&mut row.loops.nests);
-        report.is_dense |= row.is_dense;
+        report.assumptions.append(&mut row.assumptions);
         report.without_arrays += row.loops.without_arrays;
         all.findings.append(&mut row.findings);
         all.diagnostics.append(&mut row.diagnostics);

@@ -5,14 +5,13 @@ use crate::number::{EstimatedMisses, Number};
 use crate::schema::schema;
 use crate::wrap::broken;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{
-    Coverage, CoverageClass, CoverageReason, DENSE, NestCoverage, RankedReason, rank,
-};
+use premiss_analyze::{Coverage, CoverageClass, CoverageReason, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};
+use premiss_tree::{Assumption, assumption_texts};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// The array nests of a program with their classes, and the files that they are in.
@@ -29,8 +28,8 @@ pub struct CoverageReport {
     pub partly_parsed: Vec<FileId>,
     /// How many files were skipped because other files include them.
     pub included: u64,
-    /// Whether the assumption of `--dense` decided some condition.
-    pub is_dense: bool,
+    /// What the nests rest on beyond the text, such as `--dense`.
+    pub assumptions: BTreeSet<Assumption>,
     /// How many findings a baseline holds back; `None` without a baseline.
     pub held_back: Option<usize>,
     /// The misses from samples that findings rest on, by the code and the place of the finding.
@@ -53,15 +52,11 @@ pub fn coverage_text(sources: &SourceMap, report: &CoverageReport, colour: Colou
     }
     ranking(sources, &report.nests, &mut text);
     files(sources, report, &mut text);
-    for assumed in assumptions(report) {
+    for assumed in assumption_texts(&report.assumptions) {
         let _ = writeln!(text, "Assumed: {assumed}.");
     }
     text.push_str(&coverage_summary(&report.nests));
     text
-}
-
-fn assumptions(report: &CoverageReport) -> Vec<&'static str> {
-    report.is_dense.then_some(DENSE).into_iter().collect()
 }
 
 /// One line with the number of nests in each class.
@@ -131,7 +126,7 @@ fn form<'a>(
         schema_version: SCHEMA_VERSION,
         nests: nests(sources, &path, &report.nests),
         coverage: Coverage::of(&report.nests).into(),
-        assumptions: assumptions(report),
+        assumptions: assumption_texts(&report.assumptions),
         loops_without_arrays: report.without_arrays,
         files: FilesJson {
             parsed: report.parsed,
@@ -179,7 +174,7 @@ pub(crate) struct ReportJson<'a> {
     schema_version: &'static str,
     nests: Vec<NestJson<'a>>,
     coverage: CoverageJson,
-    assumptions: Vec<&'static str>,
+    assumptions: Vec<String>,
     loops_without_arrays: u64,
     files: FilesJson<'a>,
     reasons: Vec<RankedJson<'a>>,

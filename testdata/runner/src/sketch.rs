@@ -9,6 +9,7 @@ use premiss_tree::{
     LoopHeader, LoopId, NestTree, Node, Parameter, PrimaryMap, Reference, RejectReason, Rejection,
     Storage, Variable, VariableId,
 };
+use std::collections::BTreeSet;
 
 /// One step of a sketch; what its fields mean is said in [`Node`] and [`Loop`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,7 +101,7 @@ impl Sketch {
             bounding_ranges: std::collections::BTreeMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
-            is_dense: false,
+            assumptions: BTreeSet::new(),
             bounds: Vec::new(),
             body: Vec::new(),
             work: premiss_tree::Work::default(),

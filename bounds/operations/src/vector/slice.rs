@@ -35,7 +35,7 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
         bounding_ranges: BTreeMap::new(),
         references: tree.references.clone(),
         rejections: tree.rejections.clone(),
-        is_dense: tree.is_dense,
+        assumptions: tree.assumptions.clone(),
         bounds: Vec::new(),
         body: Vec::new(),
         work: Work::default(),

@@ -127,3 +127,29 @@ fn pointers_that_a_declaration_stores_lead_to_no_arrays_of_their_own() {
         }
     }
 }
+
+#[test]
+fn pointers_of_unknown_functions_lead_to_blocks_of_their_own() {
+    for call in [
+        "double *p = hidden(n);",
+        "double *p; p = (double *)hidden(n);",
+        "double *p; fill(&p);",
+        "double *hidden(int n); double *p = hidden(n);",
+    ] {
+        let found = trees(&format!(
+            "void f(int n, double *a) {{ {call} for (int i = 0; i < n; i++) p[i] = a[i]; }}"
+        ));
+        assert!(found.contains("array p local"), "{call}\n{found}");
+        assert!(!found.contains("ambiguous"), "{call}\n{found}");
+    }
+}
+
+#[test]
+fn a_pointer_that_a_call_may_have_changed_leads_to_another_block() {
+    let found = trees(
+        "struct s { double *v; int n; }; \
+         void f(struct s *x, int n) { x->v = big(n); unknown(x); for (int i = 0; i < n; i++) x->v[i] = 1; }",
+    );
+    assert!(found.contains("array x->v"), "{found}");
+    assert!(!found.contains("ambiguous"), "{found}");
+}

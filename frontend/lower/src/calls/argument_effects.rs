@@ -2,10 +2,11 @@
 
 use crate::context::Lowering;
 use crate::domain::types::Type;
-use crate::domain::values::{Pointer, Target, Value, unknown_value};
+use crate::domain::values::{Place, Pointer, Slot, Target, Value, unknown_value};
 use crate::eval::arrays::allocate_array;
 use crate::eval::records::holds_pointers;
-use crate::syntax::TextRange;
+use crate::syntax::{Expression as Syntax, ExpressionKind, TextRange};
+use premiss_tree::Expression;
 
 /// Whether an argument points to an array other than a string literal.
 pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, TextRange)]) -> bool {
@@ -30,6 +31,48 @@ pub(crate) fn result_of_unknown_call(ctx: &mut Lowering, result: Type, at: TextR
             other => other,
         },
         other => unknown_value(other),
+    }
+}
+
+/// The value of a call for a variable of pointer type, where the call yields a number as nothing declares its function: a
+/// pointer to a new region, as for a function that is declared.
+pub(crate) fn pointer_of_call(
+    ctx: &mut Lowering,
+    value: Value,
+    kind: &Type,
+    syntax: &Syntax,
+) -> Value {
+    let mut call = syntax;
+    while let ExpressionKind::Cast(_, inner) = &call.kind {
+        call = inner;
+    }
+    let is_number = matches!(value, Value::Integer(Expression::Data, _) | Value::Data(_));
+    match kind {
+        Type::Pointer(pointee)
+            if is_number
+                && !matches!(**pointee, Type::Function)
+                && matches!(call.kind, ExpressionKind::Call(..)) =>
+        {
+            result_of_unknown_call(ctx, kind.clone(), call.at)
+        }
+        _ => value,
+    }
+}
+
+/// Pointers whose addresses an unknown function is given point to new regions behind the call: `get_array(v, &x)`.
+pub(crate) fn receive_pointers(ctx: &mut Lowering, arguments: &[(Value, TextRange)]) {
+    for (value, at) in arguments {
+        if let Value::Pointer(Pointer {
+            target: Target::Scalar(slot),
+            ..
+        }) = value
+            && let Slot::Pointer(_, pointee) = &**slot
+            && !matches!(**pointee, Type::Function)
+        {
+            let kind = Type::Pointer(pointee.clone());
+            let region = result_of_unknown_call(ctx, kind, *at);
+            ctx.store(&Place::Slot((**slot).clone()), region, *at);
+        }
     }
 }
 

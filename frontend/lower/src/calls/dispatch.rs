@@ -13,7 +13,9 @@
 //! up.
 
 use crate::bailout::{BailoutLevel, Lowered};
-use crate::calls::argument_effects::{points_to_scalar, reaches_arrays, result_of_unknown_call};
+use crate::calls::argument_effects::{
+    points_to_scalar, reaches_arrays, receive_pointers, result_of_unknown_call,
+};
 use crate::calls::inlining::PassedArguments;
 use crate::calls::library_calls::call_library_function;
 use crate::calls::library_functions::{library_function, stored_arguments, touches_text};
@@ -300,6 +302,7 @@ fn call_unknown_function(
     } else {
         havoc_shared(ctx, Clobber::Integers);
     }
+    receive_pointers(ctx, arguments);
     result_of_external_call(ctx, result, at)
 }
 

@@ -12,7 +12,7 @@ use crate::syntax::{Function, Parameter, TextRange, TypeName};
 use premiss_link::{
     AbstractScalar, PureArgument, PureCall, PureCallResult, Queries, ScalarKind, may_be_pure,
 };
-use premiss_tree::{Expression, IntegerType, Node};
+use premiss_tree::{Assumption, Expression, IntegerType, Node};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -136,7 +136,9 @@ pub(crate) fn use_pure_call_result(
             );
         }
     }
-    ctx.predicates.is_dense |= result.is_dense;
+    if result.is_dense {
+        ctx.assumptions.insert(Assumption::DENSE);
+    }
     Ok(value_of_scalar(result.kind, result.value))
 }
 
@@ -175,7 +177,7 @@ fn execute_alone(
         kind,
         value,
         variables,
-        is_dense: ctx.predicates.is_dense,
+        is_dense: ctx.assumptions.contains(&Assumption::DENSE),
     })
 }
 

@@ -22,10 +22,6 @@ pub(crate) enum ComparisonOperand {
 pub(crate) struct Predicates {
     pub(crate) names: Vec<(Name, TextRange)>,
     pub(crate) ids: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
-    /// Whether a comparison was decided by the user's statement that data are dense: see [`SizeOptions::dense`].
-    ///
-    /// [`SizeOptions::dense`]: premiss_link::SizeOptions::dense
-    pub(crate) is_dense: bool,
 }
 
 impl Predicates {

@@ -1,6 +1,7 @@
 //! Assignments and increments, as expressions.
 
 use crate::bailout::Lowered;
+use crate::calls::argument_effects::pointer_of_call;
 use crate::context::Lowering;
 use crate::domain::types::{INT, Type};
 use crate::domain::values::{Place, Slot, Value, place_type, unknown_value};
@@ -76,6 +77,7 @@ pub(crate) fn lower_assignment(
         let value = ctx.expression(right)?;
         let place = ctx.place(left)?;
         let kind = place_type(&place);
+        let value = pointer_of_call(ctx, value, &kind, right);
         let value = convert(ctx, value, &kind);
         let at = if matches!(place, Place::Element { .. }) {
             left.at

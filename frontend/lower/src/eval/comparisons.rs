@@ -6,7 +6,7 @@ use crate::domain::predicates::{ComparisonOperand, comparison_operand};
 use crate::domain::types::{NumberType, Type};
 use crate::domain::values::{RealId, Slot, Target, Value, truth_of};
 use crate::syntax::{Binary, Expression as Syntax, ExpressionKind as Kind, Name, TextRange};
-use premiss_tree::Expression;
+use premiss_tree::{Assumption, Expression};
 
 /// A real number that keeps its value.
 pub(crate) fn new_named_real(
@@ -109,7 +109,7 @@ fn dense_equality(ctx: &mut Lowering, operator: Binary, equal: i64) -> Option<Ex
     if !ctx.program.is_dense() {
         return None;
     }
-    ctx.predicates.is_dense = true;
+    ctx.assumptions.insert(Assumption::DENSE);
     Some(truth.into())
 }
 

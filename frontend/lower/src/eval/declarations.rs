@@ -1,6 +1,7 @@
 //! Declarations of local objects and enumerators.
 
 use crate::bailout::Lowered;
+use crate::calls::argument_effects::pointer_of_call;
 use crate::context::Lowering;
 use crate::domain::types::{INT, LONG, Type};
 use crate::domain::values::{Place, Slot, Value, as_offset};
@@ -162,7 +163,13 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
         }
         (None, None) => None,
     };
-    let value = value.map(|value| convert(ctx, value, &kind));
+    let value = value.map(|value| {
+        let value = match &object.initializer {
+            Some(Initializer::Expression(call)) => pointer_of_call(ctx, value, &kind, call),
+            _ => value,
+        };
+        convert(ctx, value, &kind)
+    });
     if let (Some(value), false) = (&value, is_changed)
         && let Some(value) = fix_value(ctx, value, &object.name, object.at)
     {

@@ -174,9 +174,12 @@ fn load_pointer_cell(
     if matches!(**pointee, Type::Function | Type::Unknown(_)) {
         return None;
     }
+    let place = offset.as_integer();
+    // What is unknown since some statement leads to a block of its own (rule 4 of the access model).
+    let is_renewed = matches!(version, MemoryVersion::TextRange(_)) && place.is_some();
     let pointers = match ctx.symbols.initial_pointers.contains(&row) {
         true => Some(Target::Ambiguous),
-        false => pointers.filter(|_| version != MemoryVersion::Entry),
+        false => pointers.filter(|_| version != MemoryVersion::Entry && !is_renewed),
     };
     if let Some(target) = pointers {
         // A pointer that the program stored to a place that is no longer known.
@@ -186,7 +189,6 @@ fn load_pointer_cell(
             pointee: pointee.clone(),
         }));
     }
-    let place = offset.as_integer();
     let version = match place {
         Some(offset) => version_of_cell(ctx, row, offset, 8, version),
         None => None,

@@ -7,15 +7,18 @@ use crate::domain::types::{BitField, NumberType, StructLayout, StructMember, Typ
 use crate::domain::values::as_offset;
 use crate::eval::file_scope::at_file_scope;
 use crate::syntax::{
-    Alignment, Designator, Enumeration, Expression as Expr, Field, Packing, Struct, StructId,
-    TypeName,
+    Alignment, Designator, Enumeration, Expression as Expr, Field, Name, Notation, Packing, Struct,
+    StructId, TypeName,
 };
 use premiss_ast::layout::{LayoutRules, MemberLayout, RecordLayout, lay_out_members};
-use premiss_tree::{Expression, IntegerType};
+use premiss_tree::{Assumption, AssumptionKind, Expression, IntegerType};
 use std::rc::Rc;
 
 /// The maximum number of scalars of a struct that is copied as a whole.
 const MAX_COPIED_FIELDS: usize = 256;
+
+/// The size and alignment in bytes of a type that nothing declares.
+const UNDECLARED_BYTES: i64 = 8;
 
 /// The alignment in bytes of `aligned` without a number.
 const GREATEST_ALIGNMENT: i64 = 16;
@@ -85,7 +88,7 @@ fn member_shape(
     let n_bytes = match (kind, kind.size()) {
         (Type::Array(_, None), _) => Some(0),
         (_, Some(Expression::Integer(bytes))) => Some(bytes),
-        _ => None,
+        _ => undeclared_bytes(ctx, &field.kind, kind),
     };
     let width = match &field.width {
         None => None,
@@ -94,7 +97,10 @@ fn member_shape(
             _ => return Ok(None),
         },
     };
-    let alignment = alignment_of(ctx, &field.kind)?;
+    let alignment = match undeclared_name(&field.kind) {
+        Some(_) => n_bytes.map(|_| UNDECLARED_BYTES),
+        None => alignment_of(ctx, &field.kind)?,
+    };
     let aligned = strictest_alignment(ctx, &field.attributes.aligned)?;
     let (Some(n_bytes), Some(alignment), Some(aligned)) = (n_bytes, alignment, aligned) else {
         return Ok(None);
@@ -114,6 +120,41 @@ fn member_shape(
         packed: (packed || field.attributes.packed) && can_pack,
         aligned,
     }))
+}
+
+/// The bytes of a member of a type that no header declares, or of an array of them: those of pointers, which most such types
+/// are or fit into (`MPI_Comm`, `hid_t`). It is an assumption, and told as one.
+fn undeclared_bytes(ctx: &mut Lowering, name: &TypeName, kind: &Type) -> Option<i64> {
+    let (name, unit) = (undeclared_name(name)?, ctx.unit());
+    if ctx.program.notation(unit) == Notation::Rust {
+        return None;
+    }
+    let n_elements = n_elements(kind)?;
+    ctx.assumptions.insert(Assumption {
+        kind: AssumptionKind::UndeclaredMember,
+        subject: name.to_string(),
+    });
+    n_elements.checked_mul(UNDECLARED_BYTES)
+}
+
+/// The name of an undeclared type, or of that of the elements of arrays.
+fn undeclared_name(name: &TypeName) -> Option<&Name> {
+    match name {
+        TypeName::Unknown(name) => Some(name),
+        TypeName::Array(element, _) => undeclared_name(element),
+        _ => None,
+    }
+}
+
+/// The number of elements of nested arrays: 1 for what is no array.
+fn n_elements(kind: &Type) -> Option<i64> {
+    match kind {
+        Type::Array(element, length) => {
+            let length = length.as_ref()?.as_integer()?;
+            n_elements(element)?.checked_mul(length)
+        }
+        _ => Some(1),
+    }
 }
 
 /// The strictest of some alignments in bytes, 0 if there are none; `None` if one is unknown.

@@ -70,7 +70,7 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
         bounding_ranges,
         references: PrimaryMap::new(),
         rejections: PrimaryMap::new(),
-        is_dense: ctx.predicates.is_dense,
+        assumptions: std::mem::take(&mut ctx.assumptions),
         bounds: Vec::new(),
         body,
         work: Work::default(),

@@ -12,6 +12,7 @@ use premiss_analyze::{CoverageReason, LoopCoverage, NestCoverage};
 use premiss_gate::Finding;
 use premiss_report::EstimatedMisses;
 use premiss_source::{Diagnostic, FileId, Label, Severity, Span, UnknownSize};
+use premiss_tree::{Assumption, AssumptionKind};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -36,6 +37,15 @@ pub(super) fn decode_all(
     let mut decoder = Decoder::new(&spans, strings);
     let results = records.into_iter().map(|record| decoder.result(record));
     results.collect()
+}
+
+/// Assumptions by their codes and subjects; `None` where a code is unknown.
+fn assumptions(records: Vec<(String, String)>) -> Option<BTreeSet<Assumption>> {
+    let one = |(code, subject): (String, String)| {
+        let kind = AssumptionKind::from_code(&code)?;
+        Some(Assumption { kind, subject })
+    };
+    records.into_iter().map(one).collect()
 }
 
 impl<'p> Decoder<'p> {
@@ -63,7 +73,7 @@ impl<'p> Decoder<'p> {
                     nests: nests.map(|x| self.nest(x)).collect::<Option<_>>()?,
                     without_arrays: record.without_arrays,
                 },
-                is_dense: record.is_dense,
+                assumptions: assumptions(record.assumptions)?,
                 findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
                 diagnostics: self.diagnostics(record.diagnostics)?,
                 profile: record

@@ -18,7 +18,8 @@ pub(super) struct ResultRecord {
     pub(super) file: u32,
     pub(super) nests: Vec<NestRecord>,
     pub(super) without_arrays: u64,
-    pub(super) is_dense: bool,
+    /// The codes and subjects of assumptions.
+    pub(super) assumptions: Vec<(String, String)>,
     pub(super) findings: Vec<FindingRecord>,
     pub(super) diagnostics: Vec<DiagnosticRecord>,
     pub(super) broken: Vec<DiagnosticRecord>,
@@ -154,11 +155,14 @@ impl ResultRecord {
         let report = &result.report;
         let nests = report.loops.nests.iter();
         let all = |list: &[Diagnostic]| list.iter().map(DiagnosticRecord::new).collect();
+        let assumed = report.assumptions.iter();
         Self {
             file: report.file.as_u32(),
             nests: nests.map(|x| NestRecord::new(x, table)).collect(),
             without_arrays: report.loops.without_arrays,
-            is_dense: report.is_dense,
+            assumptions: assumed
+                .map(|one| (one.kind.code().to_owned(), one.subject.clone()))
+                .collect(),
             findings: report.findings.iter().map(FindingRecord::new).collect(),
             diagnostics: all(&report.diagnostics),
             broken: all(&result.broken),

@@ -1,0 +1,95 @@
+//! What the numbers of a tree rest on beyond its text.
+
+use std::collections::BTreeSet;
+
+/// How many subjects of one kind are named.
+const MOST_NAMED: usize = 8;
+
+/// Something that a tree takes for granted though its text does not tell it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Assumption {
+    /// What is taken for granted.
+    pub kind: AssumptionKind,
+    /// Of what: the name of a type, or a type with its function; empty for [`AssumptionKind::Dense`].
+    pub subject: String,
+}
+
+impl Assumption {
+    /// That of [`AssumptionKind::Dense`].
+    pub const DENSE: Self = Self {
+        kind: AssumptionKind::Dense,
+        subject: String::new(),
+    };
+}
+
+/// What is taken for granted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AssumptionKind {
+    /// Floating-point values are not NaN and equal no constant, as the user states.
+    Dense,
+    /// Members of a type that no text declares, as one of a header that is not there, have the size of a pointer.
+    UndeclaredMember,
+    /// A generic parameter that no call determines is a certain type, as ``T = f64 in `scale` ``.
+    GenericType,
+}
+
+impl AssumptionKind {
+    /// All of them, in the order in which they are told.
+    pub const ALL: [Self; 3] = [Self::Dense, Self::UndeclaredMember, Self::GenericType];
+
+    /// A stable kebab-case name.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Dense => "dense",
+            Self::UndeclaredMember => "undeclared-member",
+            Self::GenericType => "generic-type",
+        }
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Dense => {
+                "numbers that only running the program would tell are numbers, and equal none of the constants that they are \
+                 compared with (--dense)"
+            }
+            Self::UndeclaredMember => "members of types that nothing declares have 8 bytes: ",
+            Self::GenericType => {
+                "generic parameters that no call determines are what their bounds say, the first type of the program that has \
+                 their traits, or f64: "
+            }
+        }
+    }
+}
+
+/// One sentence for each kind, without a capital letter at its start and a full stop at its end, with what it concerns.
+///
+/// ```
+/// # use premiss_tree::*;
+/// let one = |name: &str| Assumption { kind: AssumptionKind::UndeclaredMember, subject: name.to_owned() };
+/// let all = [one("MPI_Comm"), one("MPI_Info")].into();
+/// assert_eq!(assumption_texts(&all), ["members of types that nothing declares have 8 bytes: MPI_Comm, MPI_Info"]);
+/// ```
+#[must_use]
+pub fn assumption_texts(assumptions: &BTreeSet<Assumption>) -> Vec<String> {
+    let of_kind = |kind: AssumptionKind| {
+        let subjects = assumptions.iter().filter(move |one| one.kind == kind);
+        let subjects: Vec<&str> = subjects.map(|one| one.subject.as_str()).collect();
+        let (named, rest) = subjects.split_at(subjects.len().min(MOST_NAMED));
+        let more = match rest.len() {
+            0 => String::new(),
+            n => format!(", and {n} more"),
+        };
+        (!subjects.is_empty()).then(|| format!("{}{}{more}", kind.text(), named.join(", ")))
+    };
+    AssumptionKind::ALL
+        .into_iter()
+        .filter_map(of_kind)
+        .collect()
+}
