@@ -27,6 +27,8 @@
 //!   that axis (`hits`).
 //! - `cells` needs no lengths: where few lines of a set lie within reach, each of them is met in a few boxes of iterations
 //!   (`met`, in terms of `plane`), and a sweep over their ends tells where enough are (`covered`).
+//! - `places` numbers lines as in memory, where most blocks stay while the sink moves: where there are many sets, a census of the
+//!   lines in each of them decides large boxes of iterations.
 //! - `class` does it for all sizes of a residue class at once, in which the number of sets does not see how long rows are.
 //! - `pages` does the same for pages that rows are no multiple of: blocks consist of elements then.
 //!
@@ -50,6 +52,7 @@ mod met;
 mod open_forms;
 mod pages;
 mod parts;
+mod places;
 mod plane;
 mod query;
 mod recurrence;
@@ -68,6 +71,7 @@ use lean::lean_parts;
 use load::SetLoads;
 pub use pages::{PageConflicts, page_conflicts};
 use parts::FormParts;
+use places::{DecidedByPlace, PlaceQuery};
 use premiss_arithmetic::add;
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
@@ -101,6 +105,8 @@ struct Clause {
     has_own_line: bool,
     n_bounds: usize,
     parts: Vec<ConflictBox>,
+    /// The same iterations with the sink's line as another form.
+    placed: Vec<ConflictBox>,
 }
 
 /// The lines between two touches of each line, for a scop without symbolic sizes and its relation. `first_line` is the line
@@ -176,18 +182,19 @@ impl ReferenceConflicts {
             let n_bounds = clause.tables.bounds.forms().len();
             let mut lean = Vec::new();
             let (scop, domain) = (derivation.scop, &clause.domain);
-            let parts = FormParts::new(
-                clause.tables.forms(),
-                (domain, &context(scop, domain)),
-                &iteration_columns(scop, domain),
-                budget,
-            )?;
+            let forms = clause.tables.forms();
+            let context = context(scop, domain);
+            let iterations = iteration_columns(scop, domain);
+            let parts = FormParts::new(forms, (domain, &context), &iterations, budget)?;
             for part in parts.at(&[])? {
                 lean.extend(lean_parts(part, &clause.blocks, n_bounds)?);
             }
+            let forms = clause.tables.forms().chain([&clause.sink_line]);
+            let parts = FormParts::new(forms, (domain, &context), &iterations, budget)?;
             clauses.push(Clause {
                 n_bounds,
                 parts: lean,
+                placed: parts.at(&[])?,
                 blocks: clause.blocks,
                 has_own_line: clause.has_own_line,
             });
@@ -207,21 +214,69 @@ impl ReferenceConflicts {
     ) -> Result<(ReferenceId, u64), Refusal> {
         let mut misses = self.cold;
         for clause in &self.clauses {
-            let loads = SetLoads::new(sets);
-            let query = ConflictQuery {
-                blocks: &clause.blocks,
-                loads: &loads,
-                ways: ways.saturating_add(u64::from(clause.has_own_line)),
-                n_bounds: clause.n_bounds,
-                numbers: LineNumbers::Whole,
-            };
-            for part in &clause.parts {
-                let scaled = query.misses(part, budget)?;
-                misses = add(misses, scaled / part.multiplicity.denominator)?;
-            }
+            misses = add(misses, clause.misses(sets, ways, budget)?)?;
         }
         let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
         Ok((self.reference, misses))
+    }
+}
+
+impl Clause {
+    /// How many accesses miss.
+    fn misses(&self, sets: i64, ways: u64, budget: &mut Budget) -> Result<i128, Refusal> {
+        let loads = SetLoads::new(sets);
+        let query = ConflictQuery {
+            blocks: &self.blocks,
+            loads: &loads,
+            ways: ways.saturating_add(u64::from(self.has_own_line)),
+            n_bounds: self.n_bounds,
+            numbers: LineNumbers::Whole,
+        };
+        if let Some(misses) = self.misses_by_place(query, budget)? {
+            return Ok(misses);
+        }
+        let mut misses = 0;
+        for part in &self.parts {
+            let scaled = query.misses(part, budget)?;
+            misses = add(misses, scaled / part.multiplicity.denominator)?;
+        }
+        Ok(misses)
+    }
+
+    /// The same where the places of lines decide most of what neither bounds nor sweeps decide soon; else `None`.
+    fn misses_by_place(
+        &self,
+        query: ConflictQuery<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<i128>, Refusal> {
+        let are_hard = self.parts.iter().map(|part| query.is_hard(part));
+        if !are_hard.collect::<Result<Vec<_>, _>>()?.contains(&true) {
+            return Ok(None);
+        }
+        let by_place = PlaceQuery {
+            blocks: &self.blocks,
+            sets: query.loads.sets(),
+            ways: query.ways,
+            n_bounds: self.n_bounds,
+        };
+        let mut decided = Vec::with_capacity(self.placed.len());
+        for part in &self.placed {
+            match by_place.decide(part, budget)? {
+                Some(own) => decided.push((own, part.multiplicity.denominator)),
+                None => return Ok(None),
+            }
+        }
+        let mut misses = 0;
+        for (DecidedByPlace { misses: own, open }, denominator) in decided {
+            misses = add(misses, own / denominator)?;
+            for part in open {
+                for part in lean_parts(part, &self.blocks, self.n_bounds)? {
+                    let scaled = query.misses(&part, budget)?;
+                    misses = add(misses, scaled / part.multiplicity.denominator)?;
+                }
+            }
+        }
+        Ok(Some(misses))
     }
 }
 

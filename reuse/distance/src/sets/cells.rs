@@ -165,7 +165,7 @@ impl CellQuery<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::part::WeightedBox;
     use crate::sets::block::{Bound, Direction};
@@ -177,12 +177,12 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// A form of two axes.
-    type Form = (i64, i64, i64);
+    pub(crate) type Form = (i64, i64, i64);
 
     /// Elements `start + Σ stride·t` with `0 <= t` and `divisor·t <= steps`, less the first `t` if the directions are no
     /// product; none where the condition is negative.
     #[derive(Clone, Debug)]
-    struct Elements {
+    pub(crate) struct Elements {
         condition: Form,
         start: Form,
         directions: Vec<(i64, Form, i64)>,
@@ -190,7 +190,7 @@ mod tests {
     }
 
     impl Elements {
-        fn block(&self, bounds: &mut FormTable, starts: &mut FormTable) -> LineBlock {
+        pub(crate) fn block(&self, bounds: &mut FormTable, starts: &mut FormTable) -> LineBlock {
             let zero = bounds.intern(affine((0, 0, 0)));
             let mut directions = Vec::new();
             for (idx, (stride, steps, divisor)) in self.directions.iter().enumerate() {
@@ -220,7 +220,7 @@ mod tests {
             }
         }
 
-        fn at(&self, x: i64, y: i64) -> Vec<i64> {
+        pub(crate) fn at(&self, x: i64, y: i64) -> Vec<i64> {
             let of = |form: Form| form.0 + form.1 * x + form.2 * y;
             if of(self.condition) < 0 {
                 return Vec::new();
@@ -240,11 +240,11 @@ mod tests {
         }
     }
 
-    fn affine(form: Form) -> Affine {
+    pub(crate) fn affine(form: Form) -> Affine {
         Affine::new(vec![form.0, form.1, form.2])
     }
 
-    fn row(form: &Affine) -> AxisRow {
+    pub(crate) fn row(form: &Affine) -> AxisRow {
         let [constant, x, y] = form.coefficients()[..] else {
             panic!("a form of two axes");
         };
@@ -253,7 +253,7 @@ mod tests {
         row.expect("it is small")
     }
 
-    fn elements() -> impl Strategy<Value = Elements> {
+    pub(crate) fn elements() -> impl Strategy<Value = Elements> {
         let factor = || prop_oneof![Just(0_i64), -3..4_i64, Just(12_i64), Just(-24_i64)];
         let condition = prop_oneof![Just((0, 0, 0)), (-9..9_i64, -2..3_i64, -2..3_i64)];
         let start = (-60..60_i64, factor(), factor());
@@ -270,15 +270,62 @@ mod tests {
         })
     }
 
+    /// The points `0 <= x < wide`, `0 <= y < high`, `y <= x + diagonal`, each with the weight `1 + a + b·x`.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Points {
+        wide: i128,
+        high: i128,
+        diagonal: i128,
+        weights: (i128, i128),
+    }
+
+    impl Points {
+        pub(crate) fn part(self, forms: Vec<AxisRow>) -> Option<ConflictBox> {
+            let axis = |axis: usize, sign: i64, rest: i128| AxisRow::bound(axis, sign, rest);
+            let below = axis(0, 1, self.diagonal).plus(1, -1).expect("it is small");
+            let ends = [axis(0, 1, 0), axis(0, -1, self.wide - 1), axis(1, 1, 0)];
+            let rows = [&ends[..], &[axis(1, -1, self.high - 1), below]].concat();
+            let x = Exponents::default().times(0, 1).expect("it is small");
+            let terms = vec![
+                (Exponents::default(), 1 + self.weights.0),
+                (x, self.weights.1),
+            ];
+            let multiplicity = PackedPolynomial::new(1, terms).expect("it is small");
+            WeightedBox::new(2, rows, AxisForms(forms), multiplicity).expect("it is small")
+        }
+
+        /// The sum of the weights of some points.
+        pub(crate) fn sum(self, is_counted: impl Fn(i64, i64) -> bool) -> i128 {
+            let short = |x: i128| i64::try_from(x).expect("it is small");
+            let mut sum = 0;
+            for x in 0..self.wide {
+                for y in (0..self.high).filter(|y| *y <= x + self.diagonal) {
+                    if is_counted(short(x), short(y)) {
+                        sum += 1 + self.weights.0 + self.weights.1 * x;
+                    }
+                }
+            }
+            sum
+        }
+    }
+
+    pub(crate) fn points() -> impl Strategy<Value = Points> {
+        let all = (1..12_i128, 1..12_i128, -3..9_i128, (0..3_i128, 0..3_i128));
+        all.prop_map(|(wide, high, diagonal, weights)| Points {
+            wide,
+            high,
+            diagonal,
+            weights,
+        })
+    }
+
     proptest! {
         #[test]
         fn cells_count_what_enumeration_counts(
             length in 1..9_i64,
             sets in 1..9_i64,
             arrays in vec((vec(elements(), 1..3), any::<bool>()), 1..4),
-            (wide, high) in (1..12_i128, 1..12_i128),
-            diagonal in -3..9_i128,
-            weights in (0..3_i128, 0..3_i128),
+            points in points(),
             least in 1..6_u64,
         ) {
             let pages = SetPages { length, period: length * sets };
@@ -289,14 +336,7 @@ mod tests {
                 built.push((blocks.collect(), *is_own));
             }
             let forms = bounds.forms().iter().chain(starts.forms()).map(row);
-            let forms = AxisForms(forms.collect());
-            let axis = |axis: usize, sign: i64, rest: i128| AxisRow::bound(axis, sign, rest);
-            // The points `0 <= x < wide`, `0 <= y < high`, `y <= x + diagonal`.
-            let below = axis(0, 1, diagonal).plus(1, -1).expect("it is small");
-            let rows = vec![axis(0, 1, 0), axis(0, -1, wide - 1), axis(1, 1, 0), axis(1, -1, high - 1), below];
-            let terms = vec![(Exponents::default(), 1 + weights.0), (Exponents::default().times(0, 1).expect("it is small"), weights.1)];
-            let multiplicity = PackedPolynomial::new(1, terms).expect("it is small");
-            let Some(part) = WeightedBox::new(2, rows, forms, multiplicity).expect("it is small") else {
+            let Some(part) = points.part(forms.collect()) else {
                 return Ok(());
             };
             let query = CellQuery { part: &part, n_bounds: bounds.forms().len(), pages, least };
@@ -306,22 +346,14 @@ mod tests {
             let CellCount::Exact(count) = count.expect("it is small") else {
                 return Ok(());
             };
-            let mut expected = 0;
-            for x in 0..i64::try_from(wide).expect("it is small") {
-                for y in 0..i64::try_from(high).expect("it is small") {
-                    if i128::from(x) + diagonal < i128::from(y) {
-                        continue;
-                    }
-                    let met = |(all, is_own): &(Vec<Elements>, bool)| {
-                        let places = all.iter().flat_map(|elements| elements.at(x, y));
-                        let own: BTreeSet<i64> = places.map(|place| place.div_euclid(length)).collect();
-                        own.iter().filter(|page| **page % sets == 0 && !(*is_own && **page == 0)).count() as u64
-                    };
-                    if least <= arrays.iter().map(met).sum() {
-                        expected += 1 + weights.0 + weights.1 * i128::from(x);
-                    }
-                }
-            }
+            let expected = points.sum(|x, y| {
+                let met = |(all, is_own): &(Vec<Elements>, bool)| {
+                    let places = all.iter().flat_map(|elements| elements.at(x, y));
+                    let own: BTreeSet<i64> = places.map(|place| place.div_euclid(length)).collect();
+                    own.iter().filter(|page| **page % sets == 0 && !(*is_own && **page == 0)).count() as u64
+                };
+                least <= arrays.iter().map(met).sum()
+            });
             prop_assert_eq!(count, expected);
         }
     }

@@ -35,6 +35,8 @@ pub(crate) struct ClauseBlocks {
     /// Over the sink's columns.
     pub(crate) tables: FormTables,
     pub(crate) blocks: Vec<LineBlock>,
+    /// The sink's line, over its columns.
+    pub(crate) sink_line: Affine,
     /// Whether the sink's line is in them, too.
     pub(crate) has_own_line: bool,
 }
@@ -150,6 +152,7 @@ impl LinesOfReuse {
             domain: domain.clone(),
             tables,
             blocks,
+            sink_line: self.sink_line.clone(),
             has_own_line: self.has_own_line,
         })
     }

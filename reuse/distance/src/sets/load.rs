@@ -141,6 +141,11 @@ const MOST_BYTES: usize = 64 << 20;
 /// For how many sets a step of a budget pays.
 const SETS_PER_STEP: i64 = 16;
 
+/// About how many steps it takes to bound the lines of a block by the lines in each of so many sets: two loads.
+pub(super) fn steps_of_bounds(sets: i64) -> u64 {
+    2 * (sets / SETS_PER_STEP).unsigned_abs()
+}
+
 impl SetLoads {
     pub(crate) fn new(sets: i64) -> Self {
         Self {

@@ -488,7 +488,7 @@ fn sums(rows: &[FlooredRow], factor: i64, terms: &[Quotient]) -> Result<Vec<Floo
 }
 
 /// How many strides come nearest to a number.
-fn nearest(number: i64, stride: i64) -> i64 {
+pub(super) fn nearest(number: i64, stride: i64) -> i64 {
     let length = stride.abs();
     stride.signum() * div_floor(number.saturating_add(length / 2), length)
 }

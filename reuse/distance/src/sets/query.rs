@@ -3,7 +3,7 @@
 use super::block::LineBlock;
 use super::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use super::forms::{ConflictBox, interval};
-use super::load::{SetLoads, Starts};
+use super::load::{SetLoads, Starts, steps_of_bounds};
 use super::met::SetPages;
 use super::open_forms::{FormsOfInterest, SetsOfWays, open_forms};
 use super::recurrence::Recurrence;
@@ -19,7 +19,7 @@ pub(crate) const BLOCKS_PER_STEP: u64 = 8;
 /// A sweep of so many steps costs less than to try anything else.
 const SHORT_SWEEP: u64 = 32;
 
-/// A sweep of so many steps costs less than to bisect what is swept.
+/// A sweep of so many steps costs less than to bisect what is swept, and so does one of no more steps than bounds take.
 const LONG_SWEEP: u64 = 512;
 
 /// Blocks of lines of which at least `ways` in the set of the sink's line evict it.
@@ -51,6 +51,16 @@ enum Verdict {
 }
 
 impl<'a> ConflictQuery<'a> {
+    /// Whether neither bounds that are found fast nor a sweep decide which accesses of a part miss.
+    ///
+    /// # Errors
+    /// A number does not fit.
+    pub(crate) fn is_hard(self, part: &ConflictBox) -> Result<bool, Refusal> {
+        let bounds = self.intervals(part)?;
+        let rough = self.rough_bounds(part, &bounds);
+        Ok(do_miss(&rough, self.ways).is_none() && self.sweep(part, &bounds, &rough).is_none())
+    }
+
     /// The number of accesses of a part whose line was evicted, times the denominator of the multiplicity.
     ///
     /// Bounds on the number of conflicting lines decide most boxes of iterations. Where they do not, an axis that the length
@@ -62,11 +72,7 @@ impl<'a> ConflictQuery<'a> {
         budget.spend(1 + self.blocks.len() as u64 / BLOCKS_PER_STEP)?;
         let bounds = self.intervals(part)?;
         let sets = self.loads.sets();
-        let rough = |block: &LineBlock| {
-            let start = self.start(part, block);
-            block.rough_bounds_from((start, part.axes()), &bounds, sets)
-        };
-        let rough: Vec<(u64, u64)> = self.blocks.iter().map(rough).collect();
+        let rough = self.rough_bounds(part, &bounds);
         match self.decided(&rough) {
             Some(Verdict::Hits) => return Ok(0),
             Some(Verdict::Misses) => return sum(part, budget),
@@ -103,7 +109,8 @@ impl<'a> ConflictQuery<'a> {
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, &rough, budget);
         }
-        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(LONG_SWEEP)) {
+        let long = LONG_SWEEP.max(steps_of_bounds(sets));
+        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(long)) {
             return sweep.misses(part, budget);
         }
         if sweep.is_none() {
@@ -199,6 +206,16 @@ impl<'a> ConflictQuery<'a> {
             ways: self.ways - n_certain(lines),
         };
         question.misses(part, budget)
+    }
+
+    /// Bounds on the lines of each block in the sink's set that are found fast.
+    fn rough_bounds(self, part: &ConflictBox, bounds: &[(i64, i64)]) -> Vec<(u64, u64)> {
+        let sets = self.loads.sets();
+        let rough = |block: &LineBlock| {
+            let start = self.start(part, block);
+            block.rough_bounds_from((start, part.axes()), bounds, sets)
+        };
+        self.blocks.iter().map(rough).collect()
     }
 
     fn intervals(self, part: &ConflictBox) -> Result<Vec<(i64, i64)>, Refusal> {

@@ -7,6 +7,7 @@
 use super::block::LineBlock;
 use super::forms::ConflictBox;
 use super::hits::{AxisRange, BlockAlong, Changes, FormsAlong, VALUES_PER_MOVE, narrow};
+use super::load::steps_of_bounds;
 use super::query::{is_open, n_certain};
 use crate::row::AxisRow;
 use premiss_arithmetic::{add, multiply, univariate};
@@ -15,7 +16,7 @@ use premiss_presburger::{Budget, Refusal};
 /// For how many moves a step of the budget pays.
 const MOVES_PER_STEP: u64 = 256;
 
-/// Sweeps that would take more steps are not planned.
+/// Sweeps that would take more steps are not planned, unless bounds by the lines in each set take as many.
 const FEW_STEPS: u64 = 2048;
 
 /// What a sweep costs at least.
@@ -46,7 +47,7 @@ impl<'a> SweepQuery<'a, '_> {
         axes.sort_by_key(|axis| std::cmp::Reverse(part.extent(*axis)));
         axes.truncate(CANDIDATES);
         let n_blocks = self.blocks.len() as u64;
-        let most = FEW_STEPS * MOVES_PER_STEP;
+        let most = FEW_STEPS.max(steps_of_bounds(self.sets)) * MOVES_PER_STEP;
         axes.retain(|axis| sweeps(part, *axis, MOVES_PER_SWEEP + n_blocks) <= most);
         if axes.is_empty() {
             return None;
