@@ -11,8 +11,9 @@
 //! # Inside
 //!
 //! - `clauses` derives the lines in between, for iterations whose line was last touched by one source.
-//! - `flatten` and `join` make few and simple systems of the lines in between: two coordinates that count on from each other
-//!   become one, and systems side by side become one, the sink's own line included.
+//! - `flatten`, `slices` and `join` make few and simple systems of the lines in between: two coordinates that count on from each
+//!   other become one, residues of a coordinate are no longer told apart, and systems side by side become one, the sink's own
+//!   line included.
 //! - `block` turns a system into a block. What matters of it are a few forms in the sink's iteration (`forms`): how long it
 //!   is in each direction, and where it starts. Most often they are numbers.
 //! - `congruence` bounds the lines in one set in a few operations. `load` counts the lines in every set, once for each shape
@@ -58,6 +59,7 @@ mod query;
 mod recurrence;
 mod residue_class;
 mod residues;
+mod slices;
 mod sweep;
 
 use crate::derive::{cold_pieces, context, iteration_columns, reference};

@@ -4,6 +4,7 @@ use super::block::{FormTables, Innermost, LineBlock};
 use super::chambers::in_chambers;
 use super::flatten::{LineStep, LineSystems};
 use super::join::joined;
+use super::slices::without_slices;
 use crate::between::{LinesOfArray, Sink, arrays_between, system_of_line};
 use crate::derive::context;
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
@@ -184,7 +185,9 @@ impl JoinedLines {
         };
         let mut groups = lines.flattened()?;
         for group in &mut groups {
-            group.systems = joined(std::mem::take(&mut group.systems), &array.context)?;
+            let systems = std::mem::take(&mut group.systems);
+            let systems = without_slices(systems, group.coordinates.len())?;
+            group.systems = joined(systems, &array.context)?;
         }
         Ok(Self {
             space: array.space,
