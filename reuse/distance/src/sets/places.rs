@@ -33,6 +33,12 @@ const SETS_PER_STEP: i64 = 128;
 /// For how many runs a step of the budget pays.
 const RUNS_PER_STEP: usize = 16;
 
+/// So many runs for each set are gone through, and [`MANY_RUNS`] at most if that is more than one for each.
+const RUNS_PER_SET: usize = 8;
+
+/// So many runs take as long as a cache of some thousand sets.
+const MANY_RUNS: usize = 1 << 14;
+
 /// Blocks of lines of which at least `ways` in the set of the sink's line evict it. The last form of a part is the sink's line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaceQuery<'a> {
@@ -176,7 +182,7 @@ impl PlaceQuery<'_> {
         }))
     }
 
-    /// The lines of all blocks, in order and each of them once; `None` where there are more runs than sets.
+    /// The lines of all blocks, in order and each of them once; `None` where there are too many runs.
     fn runs(
         self,
         part: &ConflictBox,
@@ -184,7 +190,8 @@ impl PlaceQuery<'_> {
         budget: &mut Budget,
     ) -> Result<Option<Vec<Run>>, Refusal> {
         let mut runs = Vec::new();
-        let most = usize::try_from(self.sets).unwrap_or(0);
+        let sets = usize::try_from(self.sets).unwrap_or(0);
+        let most = (RUNS_PER_SET * sets).min(MANY_RUNS).max(sets);
         for block in self.blocks {
             let before = runs.len();
             let is_within = match PlacedBlock::place(block, part, self.n_bounds, quantifier)? {
