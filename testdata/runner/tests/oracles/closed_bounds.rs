@@ -269,6 +269,33 @@ const PROGRAMS: [(&str, &str); 4] = [
     ),
 ];
 
+/// Dynamic programmes, at given sizes: their forms for all sizes of a class take longer than a test should.
+const RECURRENCES: [(&str, &str); 2] = [
+    (
+        "folding, a triangle from its last row on",
+        "void f(int n, int m, int t[n][n]) {
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = i + 1; j < n; j++) {
+      if (t[i][j] < t[i + 1][j]) t[i][j] = t[i + 1][j];
+      for (int k = i + 1; k < j; k++)
+        if (t[i][j] < t[i][k] + t[k + 1][j]) t[i][j] = t[i][k] + t[k + 1][j];
+    }
+}",
+    ),
+    (
+        "alignment with gaps of any length",
+        "void f(int n, int m, int h[n][m]) {
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < m; j++) {
+      for (int k = 0; k < i; k++)
+        if (h[i][j] < h[k][j]) h[i][j] = h[k][j];
+      for (int k = 0; k < j; k++)
+        if (h[i][j] < h[i][k]) h[i][j] = h[i][k];
+    }
+}",
+    ),
+];
+
 #[test]
 fn kernels_have_the_bounds_of_the_oracle() {
     for (kernel, macros) in KERNELS {
@@ -279,7 +306,7 @@ fn kernels_have_the_bounds_of_the_oracle() {
 
 #[test]
 fn programs_have_the_bounds_of_the_oracle() {
-    for (name, text) in PROGRAMS {
+    for (name, text) in PROGRAMS.into_iter().chain(RECURRENCES) {
         for sizes in [[("n", 9), ("m", 13)], [("n", 24), ("m", 8)]] {
             let read = Kernel::from_bytes("f.c", text.into(), &[], &sizes);
             check_equal(name, read.only_tree());
@@ -290,7 +317,7 @@ fn programs_have_the_bounds_of_the_oracle() {
 /// Bounds on the misses of caches of several sets, by the lines that share the set of a line.
 #[test]
 fn programs_have_the_bounds_of_the_oracle_in_sets() {
-    for (name, text) in PROGRAMS {
+    for (name, text) in PROGRAMS.into_iter().chain(RECURRENCES) {
         for sizes in [[("n", 21), ("m", 40)], [("n", 24), ("m", 16)]] {
             let read = Kernel::from_bytes("f.c", text.into(), &[], &sizes);
             check_sets(read.only_tree()).unwrap_or_else(|what| panic!("{name}: {what}"));
