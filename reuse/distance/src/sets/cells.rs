@@ -28,6 +28,8 @@ pub(crate) struct CellQuery<'a> {
     pub(crate) pages: SetPages,
     /// So many are to be met.
     pub(crate) least: u64,
+    /// There are too many boxes where more than these are expected.
+    pub(crate) most_boxes: u64,
 }
 
 /// What cells tell.
@@ -140,7 +142,12 @@ impl CellQuery<'_> {
             forms: &forms,
             bounds: &bounds,
         };
-        let mut met = MetBoxes::new(domain, self.pages, is_point.then_some(self.least));
+        let mut met = MetBoxes::new(
+            domain,
+            self.pages,
+            self.most_boxes,
+            is_point.then_some(self.least),
+        );
         let mut all = arrays.iter();
         let outcome = all.try_for_each(|(blocks, is_own)| met.add(blocks, *is_own));
         let n_blocks: usize = arrays.iter().map(|x| x.0.len()).sum();
@@ -339,7 +346,7 @@ pub(crate) mod tests {
             let Some(part) = points.part(forms.collect()) else {
                 return Ok(());
             };
-            let query = CellQuery { part: &part, n_bounds: bounds.forms().len(), pages, least };
+            let query = CellQuery { part: &part, n_bounds: bounds.forms().len(), pages, least, most_boxes: 256 };
             let of_arrays = built.iter().map(|(blocks, is_own)| (blocks.iter().collect(), *is_own));
             let of_arrays: Vec<ArrayOfBlocks<'_>> = of_arrays.collect();
             let count = query.count(&of_arrays, &mut Budget::new(1 << 20));

@@ -9,17 +9,14 @@ use super::plane::{BOX_AXES, PlaneBox, PlaneRow, narrow_box};
 use premiss_arithmetic::div_floor;
 use premiss_presburger::Refusal;
 
-/// Where more boxes than this are expected, they are not looked for.
-const MOST_BOXES: u64 = 256;
-
 /// Where two axes matter together, the values of one of them are gone through if there are at most so many more than one.
 const FEW_VALUES: i64 = 7;
 
 /// Rounds in which rows narrow ranges.
 const ROUNDS: usize = 4;
 
-/// So many more steps of the search for them are taken at most.
-const MOST_STEPS: u64 = 1 << 12;
+/// So many times more steps of the search for them are taken at most.
+const STEPS_PER_BOX: u64 = 16;
 
 /// The lines or pages of the sink's set: `length` elements from each multiple of `period` on, relative to the sink's own one.
 #[derive(Clone, Copy, Debug)]
@@ -73,12 +70,20 @@ pub(crate) struct MetBoxes<'a> {
     pub(crate) steps: u64,
     /// The search ends once so many pages are met, however long it takes; else it is given up where it takes long.
     enough: Option<u64>,
+    /// Where more boxes than this are expected, they are not looked for.
+    most_boxes: u64,
 }
 
 impl<'a> MetBoxes<'a> {
-    pub(crate) fn new(domain: FormsOnBox<'a>, pages: SetPages, enough: Option<u64>) -> Self {
+    pub(crate) fn new(
+        domain: FormsOnBox<'a>,
+        pages: SetPages,
+        most_boxes: u64,
+        enough: Option<u64>,
+    ) -> Self {
         Self {
             domain,
+            most_boxes,
             pages,
             boxes: Vec::new(),
             n_pages: 0,
@@ -96,17 +101,13 @@ impl<'a> MetBoxes<'a> {
         for block in blocks {
             tracks.extend(Track::new(block, self.domain, self.pages)?);
         }
-        let reach = tracks.iter().map(|track| plus(track.starts, track.span));
-        let Some((first, last)) = reach.reduce(|x, y| (x.0.min(y.0), x.1.max(y.1))) else {
-            return Ok(());
-        };
         let SetPages { length, period } = self.pages;
         let expected = tracks.iter().map(|track| track.expected_boxes(self.pages));
         let expected = expected.fold(self.boxes.len() as u64, u64::saturating_add);
-        if self.enough.is_none() && MOST_BOXES < expected {
+        if self.enough.is_none() && self.most_boxes < expected {
             return Err(NoBoxes::TooMany);
         }
-        for number in -div_floor(length - 1 - first, period)..=div_floor(last, period) {
+        for number in numbers(&tracks, self.pages) {
             if number == 0 && is_own {
                 continue;
             }
@@ -119,6 +120,10 @@ impl<'a> MetBoxes<'a> {
             let before = self.boxes.len();
             let page = (number * period, number * period + length - 1);
             for track in &tracks {
+                let (first, last) = track.reach(self.pages);
+                if number < first || last < number {
+                    continue;
+                }
                 let mut search = Search {
                     track,
                     page,
@@ -134,7 +139,8 @@ impl<'a> MetBoxes<'a> {
 
     fn spend(&mut self) -> Result<(), NoBoxes> {
         self.steps += 1;
-        match MOST_STEPS < self.steps && self.enough.is_none() {
+        let most_steps = self.most_boxes.saturating_mul(STEPS_PER_BOX);
+        match most_steps < self.steps && self.enough.is_none() {
             true => Err(NoBoxes::TooMany),
             false => Ok(()),
         }
@@ -275,6 +281,15 @@ impl<'a> Track<'a> {
         }))
     }
 
+    /// The numbers of the first and the last page of the set that it may meet.
+    fn reach(&self, SetPages { length, period }: SetPages) -> (i64, i64) {
+        let (first, last) = plus(self.starts, self.span);
+        (
+            -div_floor(length - 1 - first, period),
+            div_floor(last, period),
+        )
+    }
+
     /// About how many boxes there are: pages within reach, and for each the elements that may meet it for some start.
     fn expected_boxes(&self, pages: SetPages) -> u64 {
         let reach = plus(self.starts, self.span);
@@ -317,6 +332,18 @@ impl<'a> Track<'a> {
         let row = row.plus_times(self.shifts[idx], -coefficient)?;
         row.plus_constant(more)
     }
+}
+
+/// The numbers of the pages that any of these may meet, in order: a column may be far from the row of the page.
+fn numbers(tracks: &[Track<'_>], pages: SetPages) -> impl Iterator<Item = i64> {
+    let mut all: Vec<(i64, i64)> = tracks.iter().map(|track| track.reach(pages)).collect();
+    all.sort_unstable();
+    let mut next = i64::MIN;
+    all.into_iter().flat_map(move |(first, last)| {
+        let first = first.max(next);
+        next = next.max(last.saturating_add(1));
+        first..=last
+    })
 }
 
 /// `floor(form / divisor)`.

@@ -22,6 +22,9 @@ const SHORT_SWEEP: u64 = 32;
 /// A sweep of so many steps costs less than to bisect what is swept, and so does one of no more steps than bounds take.
 const LONG_SWEEP: u64 = 512;
 
+/// Cells are not looked for where more boxes of them are expected.
+const MOST_BOXES: u64 = 256;
+
 /// Blocks of lines of which at least `ways` in the set of the sink's line evict it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ConflictQuery<'a> {
@@ -238,6 +241,7 @@ impl<'a> ConflictQuery<'a> {
                 period: self.loads.sets(),
             },
             least: self.ways - n_certain(lines),
+            most_boxes: MOST_BOXES,
         };
         // No two blocks have a line in common.
         let open = self.blocks.iter().zip(lines).filter(|x| is_open(x.1));

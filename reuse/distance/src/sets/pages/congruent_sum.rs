@@ -52,10 +52,26 @@ impl Congruence {
         self.modulus / gcd(self.row(part).coefficients[axis], self.modulus)
     }
 
-    /// The values of the one axis that the form depends on, from its least one on; `None` where there are none.
+    /// About how many values of an axis there are at which the form may be a multiple.
+    pub(crate) fn n_steps(self, part: &ConflictBox, axis: usize) -> i128 {
+        let period = self.but_for(part, axis).period(part, axis);
+        part.extent(axis) / i128::from(period)
+    }
+
+    /// The values of an axis at which the form may be a multiple, from its least one on; `None` where there are none.
     pub(crate) fn steps(self, part: &ConflictBox, axis: usize) -> Option<Steps> {
         let row = self.row(part);
-        self.values(part, axis, i128::from(row.coefficients[axis]), row.constant)
+        let own = i128::from(row.coefficients[axis]);
+        self.but_for(part, axis)
+            .values(part, axis, own, row.constant)
+    }
+
+    /// What holds of an axis, whatever the others are: `1000·k + o` is a multiple of 512 only where `o` is a multiple of 8.
+    fn but_for(self, part: &ConflictBox, axis: usize) -> Self {
+        let coefficients = self.row(part).coefficients[..part.axes()].iter();
+        let others = coefficients.enumerate().filter(|(idx, _)| *idx != axis);
+        let modulus = others.fold(self.modulus, |modulus, (_, x)| gcd(*x, modulus));
+        Self { modulus, ..self }
     }
 
     /// The values at which `coefficient·axis + rest` is a multiple.

@@ -11,17 +11,23 @@ use crate::sets::forms::{ConflictBox, interval, interval_on};
 use crate::sets::met::SetPages;
 use crate::sets::plane::BOX_AXES;
 use crate::sets::query::straightened;
-use premiss_arithmetic::add;
+use premiss_arithmetic::{Interval, add};
 use premiss_presburger::{Budget, Refusal};
 
-/// Pages are gone through one by one where so few of them differ in one coordinate alone.
+/// Pages are gone through one by one where there are so few.
 const FEW_PAGES: i128 = 16;
+
+/// They are, too, where bounds are so few times the ways that cells have hardly more boxes than those that decide.
+const FEW_TIMES_WAYS: u64 = 2;
+
+/// Of a page, cells are not looked for where more boxes of them are expected.
+const MOST_BOXES: u64 = 2048;
 
 /// Lengths are not bisected any more, but pages are, where so few values are left of what they depend on.
 const FEW_LENGTHS: i128 = 64;
 
 /// About how many steps it takes to go through a page, or through a row of pages.
-const STEPS_PER_PAGE: u64 = 8;
+const STEPS_PER_PAGE: u64 = 64;
 
 /// Elements that are touched between two touches of a page, of which at least `ways` pages in its set evict it.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +72,16 @@ enum Lengths<'a> {
 enum Decision<'a> {
     Hits,
     Misses,
+    Open(OpenBounds<'a>),
+}
+
+/// Bounds that do not decide.
+#[derive(Clone, Copy)]
+struct OpenBounds<'a> {
+    /// At most so many pages are touched.
+    most: u64,
     /// The block of which least is known.
-    Open(Option<&'a LineBlock>),
+    widest: Option<&'a LineBlock>,
 }
 
 impl Shapes<'_> {
@@ -137,15 +151,43 @@ impl<'a> PageQuery<'a> {
         sum: impl FnOnce(&mut Budget) -> Result<i128, Refusal>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
-        let shapes = self.shapes(part)?;
+        let rows = part.distance.0[..self.n_bounds].iter();
+        let bounds = rows.map(|row| interval_on(row, part));
+        let shapes = self.shapes(&bounds.collect::<Result<Vec<_>, _>>()?);
         match self.verdict(part, &shapes, budget)? {
             Decision::Hits => Ok(0),
             Decision::Misses => sum(budget),
-            Decision::Open(_) if shapes.are_known() => {
-                self.pieces(part, Lengths::Known(&shapes), budget)
+            Decision::Open(open) => {
+                let is_by_page = self.is_by_page || self.is_on_edge(part, open, budget)?;
+                let lengths = match shapes.are_known() {
+                    true => Lengths::Known(&shapes),
+                    false => Lengths::Open(open.widest),
+                };
+                Self { is_by_page, ..self }.pieces(part, lengths, budget)
             }
-            Decision::Open(widest) => self.pieces(part, Lengths::Open(widest), budget),
         }
+    }
+
+    /// Whether shorter lengths would hardly decide more: bounds are about as many as the ways, and do not decide where all
+    /// lengths are those in the middle. Cells tell all lengths of a page at once, and have few boxes then.
+    fn is_on_edge(
+        self,
+        part: &ConflictBox,
+        open: OpenBounds<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Refusal> {
+        let own = self.congruence.axes(part);
+        let is_told_by_cells = !own.is_empty() && part.axes() <= own.len() + BOX_AXES;
+        if !is_told_by_cells || self.ways.saturating_mul(FEW_TIMES_WAYS) < open.most {
+            return Ok(false);
+        }
+        let middle = part.ranges.iter().map(|(lo, hi)| lo + (hi - lo) / 2);
+        let middle: Vec<Interval> = middle.map(|x| (x, x)).collect();
+        let rows = part.distance.0[..self.n_bounds].iter();
+        let values = rows.map(|row| interval(row, &middle));
+        let shapes = self.shapes(&values.collect::<Result<Vec<_>, _>>()?);
+        let verdict = self.verdict(part, &shapes, budget)?;
+        Ok(matches!(verdict, Decision::Open(_)))
     }
 
     /// The same for a piece of a part, with the shapes of blocks if these are known.
@@ -184,17 +226,8 @@ impl<'a> PageQuery<'a> {
                 }
                 CellCount::TooMany => {}
             }
-        }
-        if let [axis] = own[..]
-            && (self.is_by_page
-                || part.extent(axis) <= FEW_PAGES * i128::from(self.congruence.period(part, axis)))
-        {
-            return self.through(part, axis, lengths, budget);
-        }
-        if self.is_by_page
-            && let Some(axis) = own.iter().min_by_key(|axis| part.extent(**axis))
-        {
-            return part.sum_over(*axis, |slice| self.piece(slice, lengths, budget));
+        } else if self.is_by_page || self.n_pages(part, &own) <= FEW_PAGES {
+            return self.through(part, &own, lengths, budget);
         }
         if let Lengths::Open(Some(widest)) = lengths {
             if let Some(row) = self.open_condition(part, widest)? {
@@ -212,14 +245,23 @@ impl<'a> PageQuery<'a> {
         part.sum_halves(axis, |half| self.piece(half, lengths, budget))
     }
 
-    /// The same page by page, where one axis tells where a page starts.
+    /// About how many pages there are in a part, of which these axes tell where they start.
+    fn n_pages(self, part: &ConflictBox, own: &[usize]) -> i128 {
+        let extents = own.iter().map(|axis| part.extent(*axis));
+        extents.fold(1, i128::saturating_mul) / i128::from(self.congruence.modulus)
+    }
+
+    /// The same page by page: value by value of the axis that has fewest of those that tell where a page starts.
     fn through(
         self,
         part: &ConflictBox,
-        axis: usize,
+        own: &[usize],
         lengths: Lengths<'_>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
+        let n_steps = |axis: &usize| self.congruence.n_steps(part, *axis);
+        let axis = own.iter().copied().min_by_key(n_steps);
+        let axis = axis.ok_or(Refusal::Failed)?;
         let Some(Steps { first, period }) = self.congruence.steps(part, axis) else {
             return Ok(0);
         };
@@ -298,13 +340,11 @@ impl<'a> PageQuery<'a> {
         open.max_by_key(|axis| part.extent(*axis))
     }
 
-    fn shapes(self, part: &ConflictBox) -> Result<Shapes<'a>, Refusal> {
-        let rows = part.distance.0[..self.n_bounds].iter();
-        let bounds = rows.map(|row| interval_on(row, part));
-        let bounds: Vec<(i64, i64)> = bounds.collect::<Result<_, _>>()?;
+    /// The shapes of all blocks, `bounds` having an interval for each form.
+    fn shapes(self, bounds: &[(i64, i64)]) -> Shapes<'a> {
         let of_blocks = |blocks: &'a Vec<PageBlock>| {
             let shapes = blocks.iter();
-            let shapes = shapes.filter_map(|x| BlockShape::of_page_block(x, &bounds, self.windows));
+            let shapes = shapes.filter_map(|x| BlockShape::of_page_block(x, bounds, self.windows));
             shapes.collect()
         };
         let of_array = |array: &'a ArrayBlocks| ArrayShapes {
@@ -313,7 +353,7 @@ impl<'a> PageQuery<'a> {
             is_own: array.is_own,
         };
         let arrays = self.arrays.iter().map(of_array).collect();
-        Ok(Shapes { arrays })
+        Shapes { arrays }
     }
 
     /// Whether all accesses miss or none, as far as bounds tell.
@@ -345,7 +385,10 @@ impl<'a> PageQuery<'a> {
         } else if most < self.ways {
             Decision::Hits
         } else {
-            Decision::Open(widest.map(|x| x.1))
+            Decision::Open(OpenBounds {
+                most,
+                widest: widest.map(|x| x.1),
+            })
         })
     }
 
@@ -447,6 +490,7 @@ impl<'a> PageQuery<'a> {
                 period: self.windows.period,
             },
             least: self.ways.saturating_sub(itself.count() as u64),
+            most_boxes: MOST_BOXES,
         };
         query.count(&arrays.collect::<Vec<ArrayOfBlocks<'_>>>(), budget)
     }
