@@ -15,8 +15,12 @@ pub struct Exponents(u128);
 
 impl Exponents {
     /// The exponent of an axis.
+    ///
+    /// # Panics
+    /// The axis is not below [`AXES`].
     #[inline]
-    pub(crate) fn exponent(self, axis: usize) -> u32 {
+    #[must_use]
+    pub fn exponent(self, axis: usize) -> u32 {
         u32::from(self.0.to_le_bytes()[axis])
     }
 

@@ -3,7 +3,7 @@
 use crate::interval::Interval;
 use crate::terms::{collect_terms, multiply_terms};
 use crate::univariate::Univariate;
-use crate::{AXES, Exponents, Overflow, add, multiply, power};
+use crate::{AXES, Exponents, Overflow, add, gcd, multiply, power};
 
 /// A polynomial with rational coefficients in at most [`AXES`] axes: integer terms over a common denominator.
 ///
@@ -18,6 +18,19 @@ pub struct PackedPolynomial {
 }
 
 /// How the values of a polynomial change along an axis of a box.
+/// The denominator of all coefficients of [`POWER_SUMS`].
+const POWER_SUM_DENOMINATOR: i128 = 60;
+
+/// For each exponent `e`, the coefficients of the polynomial in `v` that is the sum of `t^e` for `t` from 1 up to `v`.
+const POWER_SUMS: [[i128; 7]; 6] = [
+    [0, 60, 0, 0, 0, 0, 0],
+    [0, 30, 30, 0, 0, 0, 0],
+    [0, 10, 30, 20, 0, 0, 0],
+    [0, 0, 15, 30, 15, 0, 0],
+    [0, -2, 0, 20, 30, 12, 0],
+    [0, 0, -5, 0, 25, 30, 10],
+];
+
 #[derive(Clone, Copy)]
 enum Monotonicity {
     Increasing,
@@ -77,6 +90,11 @@ impl PackedPolynomial {
             denominator: 1,
             terms: Vec::new(),
         }
+    }
+
+    /// The exponents of its terms, with the numerators of their coefficients.
+    pub fn terms(&self) -> &[(Exponents, i128)] {
+        &self.terms
     }
 
     /// Whether it is zero everywhere.
@@ -171,6 +189,29 @@ impl PackedPolynomial {
             terms.extend(product);
         }
         Self::new(self.denominator, terms)
+    }
+
+    /// What a polynomial adds up to along an axis: the difference of the result at `v` and at `u` is the sum of all values from
+    /// `u + 1` up to `v`. Of `x` that is `(x² + x) / 2`.
+    ///
+    /// # Errors
+    /// A coefficient does not fit, or an exponent of the axis is above 5.
+    pub fn accumulated(&self, axis: usize) -> Result<Self, Overflow> {
+        let mut terms = Vec::with_capacity(2 * self.terms.len());
+        for (exponents, coefficient) in &self.terms {
+            let own = exponents.exponent(axis);
+            let sums = POWER_SUMS.get(own as usize).ok_or(Overflow)?;
+            let rest = exponents.divided(axis, own);
+            for (factor, power) in sums.iter().zip(0..).filter(|x| *x.0 != 0) {
+                terms.push((rest.times(axis, power)?, multiply(*coefficient, *factor)?));
+            }
+        }
+        let denominator = multiply(self.denominator, POWER_SUM_DENOMINATOR)?;
+        let mut sum = Self::new(denominator, terms)?;
+        let common = sum.terms.iter().fold(denominator, |x, term| gcd(term.1, x));
+        sum.denominator /= common;
+        sum.terms.iter_mut().for_each(|term| term.1 /= common);
+        Ok(sum)
     }
 
     /// The numerator as a polynomial in `axis`, with `values[a]` for every other axis `a`; `values[axis]` is not read.

@@ -3,8 +3,9 @@
 //! The points `0 <= x < 1000`, `0 <= 4y <= 3x + 2` are `Σ (floor((3x + 2) / 4) + 1)`. Such a sum takes as many steps as
 //! Euclid's algorithm, however many values `x` has (Graham, Knuth and Patashnik, Concrete Mathematics, section 3.5).
 
+use crate::floor_moments::{FloorLine, MOST_DEGREE, floor_moments};
 use crate::part::{OverAxes, WeightedBox};
-use premiss_arithmetic::{Interval, add, div_floor, multiply};
+use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
 /// Numbers are not greater, so that sums of products fit.
@@ -41,22 +42,60 @@ pub(crate) fn points_of_plane<D: OverAxes>(
     outer: usize,
 ) -> Result<Option<i128>, Refusal> {
     let bounds = RationalBounds::new(part, outer);
-    let mut all = bounds.lower.iter().chain(&bounds.upper);
-    let numbers = |x: &RationalBound| [x.constant, x.slope, x.divisor];
-    let ends = [bounds.outer.0, bounds.outer.1];
-    if all.any(|x| numbers(x).iter().any(|x| GREATEST < x.abs()))
-        || ends.iter().any(|x| GREATEST < x.abs())
-    {
+    if bounds.are_large() {
         return Ok(None);
     }
     let mut sum = 0;
     let mut x = bounds.outer.0;
     while x <= bounds.outer.1 {
-        let (end, points) = bounds.run(x)?;
-        sum = add(sum, points)?;
-        x = end + 1;
+        let run = bounds.run(x)?;
+        if let Some((lower, upper)) = run.between {
+            let floors = upper.floors((x, run.end)) + lower.negated().floors((x, run.end));
+            sum = add(sum, floors + run.end - x + 1)?;
+        }
+        x = run.end + 1;
     }
     Ok(Some(sum))
+}
+
+/// The sum of a part of two axes, whatever its points weigh, times the denominator of the multiplicity; `None` where a number or
+/// the degree is large.
+///
+/// Along the other axis, values of a polynomial add up to another one at the upper bound, less that just below the lower
+/// bound: powers of `outer` and of floors.
+///
+/// # Errors
+/// A number does not fit.
+pub(crate) fn sum_of_plane<D: OverAxes>(
+    part: &WeightedBox<D>,
+    outer: usize,
+) -> Result<Option<i128>, Refusal> {
+    let bounds = RationalBounds::new(part, outer);
+    let weight = &part.multiplicity;
+    if bounds.are_large() || MOST_DEGREE <= weight.degree() as usize {
+        return Ok(None);
+    }
+    let accumulated = weight.accumulated(1 - outer)?;
+    let mut sum = 0;
+    let mut x = bounds.outer.0;
+    while x <= bounds.outer.1 {
+        let run = bounds.run(x)?;
+        if let Some((lower, mut upper)) = run.between {
+            // The greatest number below `p / d` is `floor((p - 1) / d)`.
+            let mut below = lower;
+            below.constant -= 1;
+            for (bound, sign) in [(&mut upper, 1), (&mut below, -1)] {
+                let own = bound.sum(&accumulated, outer, (x, run.end));
+                match own {
+                    Err(Refusal::Overflow) => return Ok(None),
+                    own => sum = add(sum, sign * own?)?,
+                }
+            }
+        }
+        x = run.end + 1;
+    }
+    let sum = multiply(sum, weight.denominator)?;
+    Ok(Some(sum / accumulated.denominator))
 }
 
 /// `(constant + slope · outer) / divisor`, with `0 < divisor`.
@@ -103,6 +142,28 @@ impl RationalBound {
         Ok(end.min(div_floor(-1 - constant, slope)))
     }
 
+    /// The sum of a polynomial of `outer` and the floor over a range.
+    fn sum(
+        self,
+        polynomial: &PackedPolynomial,
+        outer: usize,
+        range: Interval,
+    ) -> Result<i128, Refusal> {
+        let line = FloorLine {
+            constant: self.constant,
+            slope: self.slope,
+            divisor: self.divisor,
+        };
+        let moments = floor_moments(line, range, polynomial.degree() as usize)?;
+        let mut sum = 0;
+        for (exponents, coefficient) in polynomial.terms() {
+            let power = |axis: usize| exponents.exponent(axis) as usize;
+            let own = moments[power(outer)][power(1 - outer)];
+            sum = add(sum, multiply(*coefficient, own)?)?;
+        }
+        Ok(sum)
+    }
+
     /// The sum of floors over a range.
     fn floors(self, (lo, hi): Interval) -> i128 {
         let (first, slope) = match 0 <= self.slope {
@@ -120,6 +181,14 @@ impl RationalBound {
             ..self
         }
     }
+}
+
+/// Values of the outer axis on which the same bounds are the tightest ones.
+struct Run {
+    /// Its last value.
+    end: i128,
+    /// Between which bounds there may be points: there are none where the lower one is above the upper one.
+    between: Option<(RationalBound, RationalBound)>,
 }
 
 /// Bounds on the inner of two axes.
@@ -166,8 +235,17 @@ impl RationalBounds {
         bounds
     }
 
-    /// How far, from a value on, the same bounds stay the tightest ones, and how many points there are up to there.
-    fn run(&self, x: i128) -> Result<(i128, i128), Refusal> {
+    /// Whether sums of products might not fit.
+    fn are_large(&self) -> bool {
+        let is_large = |x: i128| GREATEST < x.abs();
+        let mut all = self.lower.iter().chain(&self.upper);
+        all.any(|x| is_large(x.constant) || is_large(x.slope) || is_large(x.divisor))
+            || is_large(self.outer.0)
+            || is_large(self.outer.1)
+    }
+
+    /// How far, from a value on, the same bounds stay the tightest ones.
+    fn run(&self, x: i128) -> Result<Run, Refusal> {
         let (mut lower, mut upper) = (self.lower[0], self.upper[0]);
         for other in &self.lower[1..] {
             if lower.is_below(*other, x)? {
@@ -188,11 +266,15 @@ impl RationalBounds {
         }
         let (constant, slope) = lower.to(upper)?;
         if add(constant, multiply(slope, x)?)? < 0 {
-            return Ok((lower.stays_above(upper, end)?, 0));
+            return Ok(Run {
+                end: lower.stays_above(upper, end)?,
+                between: None,
+            });
         }
-        end = lower.stays_below(upper, end)?;
-        let lower = lower.negated().floors((x, end));
-        Ok((end, upper.floors((x, end)) + lower + end - x + 1))
+        Ok(Run {
+            end: lower.stays_below(upper, end)?,
+            between: Some((lower, upper)),
+        })
     }
 }
 
@@ -241,6 +323,16 @@ mod tests {
             let expected = all.filter(is_in).count() as i128;
             let points = points_of_plane(&part, outer).expect("it is small");
             prop_assert_eq!(points, Some(expected));
+            let weight = |power: u32, factor| {
+                let x = Exponents::default().times(0, power);
+                let both = x.and_then(|x| x.times(1, 1)).expect("it is small");
+                PackedPolynomial::new(2, vec![(Exponents::default(), 3), (both, factor)])
+            };
+            let all = (x..=x + width).flat_map(|x| (y..=y + height).map(move |y| (x, y)));
+            let expected: i128 = all.filter(is_in).map(|(x, y)| 3 + 5 * x * x * y).sum();
+            let part = WeightedBox { multiplicity: weight(2, 5).expect("it is small"), ..part };
+            let sum = sum_of_plane(&part, outer).expect("it is small");
+            prop_assert_eq!(sum, Some(expected));
         }
     }
 }

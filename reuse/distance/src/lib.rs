@@ -28,6 +28,7 @@ mod count_cache;
 mod derive;
 mod display;
 mod domain_table;
+mod floor_moments;
 mod floor_sums;
 mod form;
 mod frame;
@@ -44,6 +45,7 @@ mod shares;
 mod sized;
 mod sizes;
 mod split_pieces;
+mod summed_axis;
 mod threshold;
 mod total;
 

@@ -1,10 +1,13 @@
 //! The sum of a part's multiplicities.
 
-use crate::floor_sums::points_of_plane;
+use crate::floor_sums::{points_of_plane, sum_of_plane};
 use crate::part::{OverAxes, WeightedBox};
 use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, add, div_floor, multiply};
 use premiss_presburger::Refusal;
+
+/// So many lines of a plane are added up one by one.
+const FEW_LINES: i128 = 64;
 
 /// The number of accesses, times the multiplicity's denominator.
 ///
@@ -56,6 +59,11 @@ fn plane<D: OverAxes>(part: &WeightedBox<D>) -> Result<i128, Refusal> {
         None => {
             if let Some(points) = equal_points(part, outer)? {
                 return Ok(points);
+            }
+            if FEW_LINES < part.extent(outer)
+                && let Some(sum) = sum_of_plane(part, outer)?
+            {
+                return Ok(sum);
             }
             let mut sum = 0;
             for value in part.ranges[outer].0..=part.ranges[outer].1 {
