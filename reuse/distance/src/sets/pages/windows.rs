@@ -123,6 +123,9 @@ const MOST_PLACES: i64 = 1 << 24;
 /// For how many places that are gone through a step pays.
 const PLACES_PER_STEP: u64 = 256;
 
+/// The ends of windows on a ring are put in order if there are so many places for each.
+const PLACES_PER_END: i64 = 8;
+
 /// A table is made once a start in so many was asked for.
 const STARTS_PER_QUESTION: i64 = 64;
 
@@ -343,15 +346,16 @@ impl Windows {
         }
         let common = gcd(stride, self.period);
         let ring = self.period / common;
-        // Of `reach` neighbours every `common`-th can be the one.
-        let few = ring_extremes(ring, stride / common, n, reach / common);
-        let many = match reach % common {
-            0 => few,
-            _ => ring_extremes(ring, stride / common, n, reach / common + 1),
+        let ring = Ring {
+            places: ring,
+            stride: stride / common,
         };
+        // Of `reach` neighbours every `common`-th can be the one.
+        let few = reach / common;
+        let many = few + i64::from(reach % common != 0);
+        let found = ring.extremes(n, (few, many));
         self.steps
-            .set(self.steps.get() + 1 + (ring + n).unsigned_abs() / PLACES_PER_STEP);
-        let found = (few.0, many.1);
+            .set(self.steps.get() + 1 + ring.steps(n) / PLACES_PER_STEP);
         let mut extremes = self.extremes.borrow_mut();
         if 1 << 16 < extremes.len() {
             extremes.clear();
@@ -361,37 +365,108 @@ impl Windows {
     }
 }
 
-/// The least and the most of the places on a ring that `n` windows of `length` cover, each `stride` behind the one before:
-/// how often a place is covered.
-fn ring_extremes(ring: i64, stride: i64, n: i64, length: i64) -> (u64, u64) {
-    let rounds = n / ring * length + (n % ring) * (length / ring);
-    let (n, length) = (n % ring, length % ring);
-    let index = |x: i64| usize::try_from(x.rem_euclid(ring)).unwrap_or(0);
-    let mut change = vec![0_i64; index(ring - 1) + 2];
-    if 0 < length {
+/// Places in a circle, on which windows begin so many places behind each other; the number of places and this have no common
+/// factor.
+#[derive(Clone, Copy, Debug)]
+struct Ring {
+    places: i64,
+    stride: i64,
+}
+
+impl Ring {
+    /// How often a place is covered by `n` windows: at least by windows of the one length, at most by windows of the other.
+    fn extremes(self, n: i64, (few, many): (i64, i64)) -> (u64, u64) {
+        let (rounds, n) = (n / self.places, n % self.places);
+        let own = |length: i64| rounds * length + n * (length / self.places);
+        let (few, many) = (
+            (own(few), few % self.places),
+            (own(many), many % self.places),
+        );
+        let (least, most) = match self.is_sparse(n) {
+            true => self.sparse_extremes(n, (few.1, many.1)),
+            false if few.1 == many.1 => self.dense_extremes(n, few.1),
+            false => {
+                let least = self.dense_extremes(n, few.1).0;
+                (least, self.dense_extremes(n, many.1).1)
+            }
+        };
+        (
+            (few.0 + least).unsigned_abs(),
+            (many.0 + most).unsigned_abs(),
+        )
+    }
+
+    /// How many places are gone through.
+    fn steps(self, n: i64) -> u64 {
+        let n = n % self.places;
+        let places = if self.is_sparse(n) { 0 } else { self.places };
+        (places + n).unsigned_abs()
+    }
+
+    /// Whether there are so few windows that their ends are put in order.
+    fn is_sparse(self, n: i64) -> bool {
+        n < self.places / PLACES_PER_END
+    }
+
+    /// The same for lengths that are less than the ring, by where windows begin. Most are over the last place that is the
+    /// first one of a window; least are over the first one behind a window.
+    fn sparse_extremes(self, n: i64, (few, many): (i64, i64)) -> (i64, i64) {
+        let mut starts: Vec<i64> = Vec::with_capacity(usize::try_from(2 * n).unwrap_or(0));
         let mut at = 0;
         for _ in 0..n {
-            let end = at + length;
-            change[index(at)] += 1;
-            if end <= ring {
-                change[usize::try_from(end).unwrap_or(0)] -= 1;
-            } else {
-                change[0] += 1;
-                change[index(end)] -= 1;
-            }
-            at = (at + stride) % ring;
+            starts.push(at);
+            at = (at + self.stride) % self.places;
         }
+        starts.sort_unstable();
+        let n = starts.len();
+        for idx in 0..n {
+            starts.push(starts[idx] + self.places);
+        }
+        let (mut least, mut most) = (if n == 0 { 0 } else { i64::MAX }, 0);
+        let (mut behind, mut end) = (0, 0);
+        for (number, first) in (0_i64..).zip(&starts[..n]) {
+            // Those that begin later, up to the first place behind the one of `few` places.
+            while behind < starts.len() && starts[behind] <= first + few {
+                behind += 1;
+            }
+            // Those that begin from its first place on, within `many` places.
+            while end < starts.len() && starts[end] < first + many {
+                end += 1;
+            }
+            let upto = |place: usize| i64::try_from(place).unwrap_or(i64::MAX) - number;
+            least = least.min(upto(behind) - 1);
+            most = most.max(upto(end));
+        }
+        (least, most)
     }
-    let mut sum = 0;
-    let (mut least, mut most) = (i64::MAX, 0);
-    for step in &change[..index(ring - 1) + 1] {
-        sum += step;
-        (least, most) = (least.min(sum), most.max(sum));
+
+    /// The same place by place.
+    fn dense_extremes(self, n: i64, length: i64) -> (i64, i64) {
+        let ring = self.places;
+        let index = |x: i64| usize::try_from(x.rem_euclid(ring)).unwrap_or(0);
+        let mut change = vec![0_i64; index(ring - 1) + 2];
+        if 0 < length {
+            let mut at = 0;
+            for _ in 0..n {
+                let end = at + length;
+                change[index(at)] += 1;
+                if end <= ring {
+                    change[usize::try_from(end).unwrap_or(0)] -= 1;
+                } else {
+                    change[0] += 1;
+                    change[index(end)] -= 1;
+                }
+                at = (at + self.stride) % ring;
+            }
+        }
+        let mut sum = 0;
+        let (mut least, mut most) = (i64::MAX, 0);
+        for step in &change[..index(ring - 1) + 1] {
+            sum += step;
+            (least, most) = (least.min(sum), most.max(sum));
+        }
+        (least, most)
     }
-    (
-        (rounds + least).unsigned_abs(),
-        (rounds + most).unsigned_abs(),
-    )
 }
 
 #[cfg(test)]
@@ -402,6 +477,21 @@ mod tests {
     use std::collections::BTreeSet;
 
     proptest! {
+        #[test]
+        fn few_windows_on_a_ring_cover_it_as_many_do(
+            (places, stride) in (9..60_i64, 1..60_i64),
+            n in 0..7_i64,
+            (few, more) in (0..60_i64, 0..2_i64),
+        ) {
+            let ring = Ring { places, stride };
+            let lengths = (few % places, (few + more) % places);
+            if gcd(stride, places) == 1 && n < places {
+                let dense = [lengths.0, lengths.1].map(|length| ring.dense_extremes(n, length));
+                let sparse = ring.sparse_extremes(n, lengths);
+                prop_assert_eq!(sparse, (dense[0].0, dense[1].1));
+            }
+        }
+
         #[test]
         fn bounds_hold_and_are_exact_where_all_is_known_and_rows_are_apart(
             page in 1..9_i64,
