@@ -72,6 +72,8 @@ pub(crate) struct MetBoxes<'a> {
     enough: Option<u64>,
     /// Where more boxes than this are expected, they are not looked for.
     most_boxes: u64,
+    /// Room for the rows of a box.
+    rows: Vec<PlaneRow>,
 }
 
 impl<'a> MetBoxes<'a> {
@@ -88,6 +90,7 @@ impl<'a> MetBoxes<'a> {
             boxes: Vec::new(),
             n_pages: 0,
             steps: 0,
+            rows: Vec::new(),
             enough,
         }
     }
@@ -107,7 +110,11 @@ impl<'a> MetBoxes<'a> {
         if self.enough.is_none() && self.most_boxes < expected {
             return Err(NoBoxes::TooMany);
         }
-        for number in numbers(&tracks, self.pages) {
+        let reaches = tracks.iter().map(|track| track.reach(self.pages));
+        let reaches: Vec<(i64, i64)> = reaches.collect();
+        let depth = tracks.iter().map(|track| track.hull.len()).max();
+        let mut chosen = vec![0; depth.unwrap_or(0)];
+        for number in numbers(reaches.clone()) {
             if number == 0 && is_own {
                 continue;
             }
@@ -119,9 +126,8 @@ impl<'a> MetBoxes<'a> {
             }
             let before = self.boxes.len();
             let page = (number * period, number * period + length - 1);
-            for track in &tracks {
-                let (first, last) = track.reach(self.pages);
-                if number < first || last < number {
+            for (track, (first, last)) in tracks.iter().zip(&reaches) {
+                if number < *first || *last < number {
                     continue;
                 }
                 let mut search = Search {
@@ -130,7 +136,7 @@ impl<'a> MetBoxes<'a> {
                     window: (page.0 - track.starts.1, page.1 - track.starts.0),
                     all: self,
                 };
-                search.from(0, 0, &mut vec![0; track.hull.len()])?;
+                search.from(0, 0, &mut chosen)?;
             }
             self.n_pages += usize::from(before < self.boxes.len());
         }
@@ -193,6 +199,8 @@ struct Track<'a> {
     hull: Vec<(i64, i64)>,
     /// In which order directions are gone through.
     order: Vec<usize>,
+    /// For each of these, what those behind it and those that are left out add at least and at most.
+    rests: Vec<(i64, i64)>,
     /// The directions that are left out: their elements have no gaps for a page.
     dense: Vec<usize>,
     /// The element in which all directions are at zero.
@@ -257,6 +265,12 @@ impl<'a> Track<'a> {
             }
             hull[idx] = plus(hull[idx], shifts[idx].interval(&domain.ranges)?);
         }
+        let mut rests = Vec::with_capacity(order.len());
+        for depth in 1..=order.len() {
+            let behind = order[depth..].iter().chain(&dense);
+            let own = behind.map(|idx| ends(&block.directions[*idx], hull[*idx]));
+            rests.push(own.fold((0, 0), plus));
+        }
         let all = block.directions.iter().zip(&hull);
         let span = all.fold((0, 0), |sum, (x, range)| plus(sum, ends(x, *range)));
         let conditions = match is_certain {
@@ -273,6 +287,7 @@ impl<'a> Track<'a> {
             shifts,
             hull,
             order,
+            rests,
             dense,
             start,
             starts: start.interval(&domain.ranges)?,
@@ -334,9 +349,8 @@ impl<'a> Track<'a> {
     }
 }
 
-/// The numbers of the pages that any of these may meet, in order: a column may be far from the row of the page.
-fn numbers(tracks: &[Track<'_>], pages: SetPages) -> impl Iterator<Item = i64> {
-    let mut all: Vec<(i64, i64)> = tracks.iter().map(|track| track.reach(pages)).collect();
+/// The numbers in any of these ranges, in order: a column may be far from the row of the page.
+fn numbers(mut all: Vec<(i64, i64)>) -> impl Iterator<Item = i64> {
     all.sort_unstable();
     let mut next = i64::MIN;
     all.into_iter().flat_map(move |(first, last)| {
@@ -421,10 +435,7 @@ impl Search<'_, '_, '_> {
         };
         let direction = &all[*idx];
         let (mut lo, mut hi) = own.hull[*idx];
-        let mut rest = (0, 0);
-        for other in own.order[depth + 1..].iter().chain(&own.dense) {
-            rest = plus(rest, ends(&all[*other], own.hull[*other]));
-        }
+        let rest = own.rests[depth];
         // The other directions make up for so much: least <= stride·t <= most.
         let (least, most) = (self.window.0 - rest.1 - at, self.window.1 - rest.0 - at);
         let stride = direction.stride;
@@ -449,18 +460,41 @@ impl Search<'_, '_, '_> {
 
     /// Adds where the directions that are left out meet the page, those before having these values.
     fn meet(&mut self, at: i64, chosen: &[i64]) -> Result<(), NoBoxes> {
+        let mut rows = std::mem::take(&mut self.all.rows);
+        rows.clear();
+        let outcome = self.add_rows(at, chosen, &mut rows);
+        let outcome = outcome.and_then(|()| self.all.require(&rows, self.all.domain.ranges));
+        self.all.rows = rows;
+        outcome
+    }
+
+    /// Adds what is not negative there, as far as it is not so everywhere.
+    fn add_rows(&self, at: i64, chosen: &[i64], rows: &mut Vec<PlaneRow>) -> Result<(), NoBoxes> {
         let own = self.track;
-        let mut rows = own.conditions.clone();
+        let ranges = &self.all.domain.ranges;
+        let mut add = |row: PlaneRow| {
+            if row.interval(ranges)?.0 < 0 {
+                rows.push(row);
+            }
+            Ok::<(), NoBoxes>(())
+        };
+        for row in &own.conditions {
+            add(*row)?;
+        }
         for idx in &own.order {
             for bound in &own.block.directions[*idx].bounds {
                 let rest = own.bound(bound, chosen)?;
                 let coefficient = bound.coefficients.last().copied().unwrap_or(0);
-                rows.push(own.plus_direction(rest, *idx, coefficient, chosen[*idx])?);
+                add(own.plus_direction(rest, *idx, coefficient, chosen[*idx])?)?;
             }
         }
         // Its last element is not before the page, and its first one not behind.
         let behind = own.start.plus_constant(at - self.page.0)?;
         let before = PlaneRow::constant(self.page.1 - at).plus_times(own.start, -1)?;
+        if own.dense.is_empty() {
+            add(behind)?;
+            return add(before);
+        }
         let alone = |row: PlaneRow| vec![FlooredRow { row, term: None }];
         let (mut behind, mut before) = (alone(behind), alone(before));
         for idx in &own.dense {
@@ -472,7 +506,7 @@ impl Search<'_, '_, '_> {
                         row: PlaneRow::constant(0),
                         term: None,
                     };
-                    rows.push(nothing.plus(1, *one)?.plus(1, *other)?.row()?);
+                    add(nothing.plus(1, *one)?.plus(1, *other)?.row()?)?;
                 }
             }
             let stride = direction.stride;
@@ -484,9 +518,9 @@ impl Search<'_, '_, '_> {
             before = sums(&before, stride.abs(), &down)?;
         }
         for row in behind.into_iter().chain(before) {
-            rows.push(row.row()?);
+            add(row.row()?)?;
         }
-        self.all.require(&rows, self.all.domain.ranges)
+        Ok(())
     }
 
     /// What a direction is at least, negated, and at most.

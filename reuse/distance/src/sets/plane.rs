@@ -72,9 +72,12 @@ impl PlaneRow {
     pub(crate) fn interval(self, ranges: &PlaneBox) -> Result<(i64, i64), Refusal> {
         let (mut lo, mut hi) = (i128::from(self.constant), i128::from(self.constant));
         for (coefficient, range) in self.coefficients.iter().zip(ranges) {
-            let ends = [range.0, range.1].map(|x| i128::from(*coefficient) * i128::from(x));
-            lo += ends[0].min(ends[1]);
-            hi += ends[0].max(ends[1]);
+            let (first, last) = match 0 <= *coefficient {
+                true => *range,
+                false => (range.1, range.0),
+            };
+            lo += i128::from(*coefficient) * i128::from(first);
+            hi += i128::from(*coefficient) * i128::from(last);
         }
         let short = |x: i128| i64::try_from(x).map_err(|_| Refusal::Overflow);
         Ok((short(lo)?, short(hi)?))
