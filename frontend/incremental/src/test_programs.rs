@@ -194,6 +194,7 @@ impl Writer {
             }),
             linkage: Linkage::External,
             body: self.block(body),
+            assumed_types: Vec::new(),
         }))
     }
 

@@ -2,7 +2,7 @@
 //! functions that are needed.
 
 use crate::ast_builder::wide;
-use crate::item_index::Index;
+use crate::item_index::{Index, name_of_type};
 use crate::loop_accounting::{CoverageMark, FileMarks};
 use crate::macro_expansion::MacroUses;
 use crate::positions::{PositionMap, TextCopy};
@@ -46,6 +46,8 @@ pub(crate) struct Instance {
     pub(crate) substitution: Arc<Substitution>,
     pub(crate) name: Name,
     key: (usize, String),
+    /// The types that were assumed for its generic parameters, or for those of the function that calls it.
+    pub(crate) assumed_types: Arc<[Name]>,
     /// The copy of its file with its places.
     pub(crate) copy: TextCopy,
 }
@@ -63,6 +65,12 @@ pub(crate) struct ProgramContext<'a> {
     pub(crate) resolution: ResolutionBudget,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
+    /// The types that are assumed for the generic parameters of instances that are requested now.
+    pub(crate) assumed_types: Arc<[Name]>,
+    /// Whether an `index` and an `index_mut` find the same element for arguments of some types.
+    pub(crate) same_elements: BTreeMap<(usize, usize, String), bool>,
+    /// The types `Self` of the implementations of the index.
+    pub(crate) implementing_types: Vec<Ty>,
     /// Instances that are not desugared yet.
     pub(crate) worklist: VecDeque<Instance>,
     /// The number of statements of all bodies so far.
@@ -83,7 +91,7 @@ impl<'a> ProgramContext<'a> {
         macros: MacroUses,
     ) -> Self {
         let marks = texts.iter().map(|_| FileMarks::default()).collect();
-        Self {
+        let mut made = Self {
             texts,
             marks,
             macros,
@@ -96,10 +104,15 @@ impl<'a> ProgramContext<'a> {
             vector_effects: RefCell::default(),
             resolution: ResolutionBudget::default(),
             instances: BTreeMap::new(),
+            assumed_types: Arc::default(),
+            implementing_types: Vec::new(),
+            same_elements: BTreeMap::new(),
             n_instances: BTreeMap::new(),
             worklist: VecDeque::new(),
             n_statements: 0,
-        }
+        };
+        made.resolve_implementations();
+        made
     }
 
     /// The instance of a function for a substitution; `None` if there are too many instances.
@@ -132,6 +145,7 @@ impl<'a> ProgramContext<'a> {
             substitution: Arc::new(scope),
             name: name.into(),
             key: key.clone(),
+            assumed_types: self.assumed_types.clone(),
             copy,
         };
         self.instances.insert(key, instance.clone());
@@ -187,7 +201,14 @@ impl<'a> ProgramContext<'a> {
         let item = &self.index.records[record];
         let scope = self.scope_of(item.generics, arguments);
         let fields = item.fields.iter();
-        let fields = fields.map(|(name, kind)| (name.clone(), self.resolve(kind, &scope)));
+        let fields = fields.map(|(name, kind)| {
+            let kind = match name_of_type(kind).as_str() {
+                // Its layout depends on the type of the error, too.
+                "Result" => Ty::Unknown("Result".into()),
+                _ => self.resolve(kind, &scope),
+            };
+            (name.clone(), kind)
+        });
         fields.collect()
     }
 
@@ -247,7 +268,7 @@ impl<'a> ProgramContext<'a> {
                 bits: 32,
                 signed: false,
             }),
-            Ty::Int(kind) => integer_in_memory(*kind),
+            Ty::Int(kind) | Ty::Enum(_, kind) => integer_in_memory(*kind),
             Ty::Float(0) => TypeName::Floating(8),
             Ty::Float(size) | Ty::Opaque(size) => TypeName::Floating(*size),
             Ty::Array(element, ArrayLength(length)) => {
@@ -278,7 +299,41 @@ impl<'a> ProgramContext<'a> {
                 let alignment = self.alignment(inner, 0);
                 TypeName::Floating(2 * alignment)
             }
-            _ => TypeName::Unknown("Option".into()),
+            _ => match self.has_niche(inner, depth) {
+                Some(true) => self.memory_at(inner, depth + 1),
+                Some(false) => {
+                    TypeName::Struct(self.row(&Ty::Option(Arc::new(inner.clone())), depth))
+                }
+                None => TypeName::Unknown("Option".into()),
+            },
+        }
+    }
+
+    /// Whether a type has values that are none of its own, one of which then means `None`; `None` if this is not
+    /// known.
+    fn has_niche(&self, kind: &Ty, depth: usize) -> Option<bool> {
+        match kind {
+            _ if MAX_TYPES < depth => None,
+            Ty::Int(_) | Ty::Float(_) | Ty::Opaque(_) | Ty::Unit => Some(false),
+            Ty::Bool | Ty::Char | Ty::Pointer(_) | Ty::Box(_) | Ty::Vec(_) => Some(true),
+            Ty::Enum(idx, kind) => {
+                let n_variants = self.index.enumerations.list[*idx].variants.len();
+                Some(8 < kind.bits || n_variants < 256)
+            }
+            // A length of zero has no values.
+            Ty::Array(element, _) => match self.has_niche(element, depth + 1)? {
+                true => None,
+                false => Some(false),
+            },
+            Ty::Tuple(_) | Ty::Record(..) => {
+                let (members, _) = self.members(kind, depth + 1);
+                let all = members
+                    .iter()
+                    .map(|(_, kind)| self.has_niche(kind, depth + 1));
+                let all: Option<Vec<bool>> = all.collect();
+                Some(all?.contains(&true))
+            }
+            _ => None,
         }
     }
 
@@ -363,6 +418,19 @@ impl<'a> ProgramContext<'a> {
                 let members = parts.map(|(idx, kind)| (idx.to_string(), kind.clone()));
                 (members.collect(), false)
             }
+            Ty::Option(inner) => {
+                let bits = u16::try_from(8 * self.alignment(inner, depth)).unwrap_or(64);
+                let bits = u8::try_from(bits).unwrap_or(64);
+                let tag = Ty::Int(IntegerType {
+                    bits,
+                    signed: false,
+                });
+                let members = vec![
+                    ("is_some()".to_owned(), tag),
+                    ("value".to_owned(), (**inner).clone()),
+                ];
+                (members, true)
+            }
             Ty::Range(kind) => {
                 let bound = |name: &str| (name.to_owned(), (**kind).clone());
                 (vec![bound("start"), bound("end")], true)
@@ -382,7 +450,7 @@ impl<'a> ProgramContext<'a> {
             Ty::Unit | Ty::Never | Ty::Bool => 1,
             Ty::Char => 4,
             Ty::Int(kind) if kind.bits == 0 => 4,
-            Ty::Int(kind) => u32::from(kind.bits / 8).max(1),
+            Ty::Int(kind) | Ty::Enum(_, kind) => u32::from(kind.bits / 8).max(1),
             Ty::Float(0) => 8,
             Ty::Float(size) => *size,
             Ty::Array(element, _) => self.alignment(element, depth + 1),

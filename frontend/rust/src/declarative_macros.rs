@@ -1,4 +1,9 @@
-//! Macros defined by `macro_rules!` in a file, without repetitions.
+//! Macros defined by `macro_rules!` in a file.
+//!
+//! ```text
+//! macro_rules! halve { ($($x:ident),*) => { $( $x *= 0.5; )* } }
+//! halve!(a, b)         becomes  a *= 0.5; b *= 0.5;
+//! ```
 //!
 //! The expansion of a macro has the place of the invocation, except for the tokens of its arguments.
 
@@ -6,8 +11,10 @@ use crate::parse::{MAX_HEIGHT, height};
 use crate::text_loops::contains_loop;
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
+use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Block, Expr, Item, Macro};
+use syn::{Block, Expr, Item, Macro, Pat};
 
 /// The maximum number of tokens in an expansion.
 pub(crate) const MAX_TOKENS: usize = 20_000;
@@ -53,7 +60,7 @@ impl Macros {
         span: Span,
         most: usize,
     ) -> Option<(TokenStream, usize)> {
-        let name = one.path.get_ident()?.to_string();
+        let name = defined_name(one)?;
         let rules = self.0.get(&name)?;
         let (found, body) = rules.iter().find_map(|(matcher, body)| {
             Some((matched(matcher.clone(), one.tokens.clone())?, body))
@@ -63,6 +70,14 @@ impl Macros {
         let n_tokens = count_tokens(tokens.clone(), most);
         Some((tokens, n_tokens))
     }
+}
+
+/// The name of a macro that the program may define.
+pub(crate) fn defined_name(one: &Macro) -> Option<String> {
+    let segments = &one.path.segments;
+    let first = segments.first()?.ident.to_string();
+    let is_own = segments.len() == 1 || matches!(first.as_str(), "crate" | "self" | "super");
+    is_own.then(|| segments.last().map(|last| last.ident.to_string()))?
 }
 
 /// Tokens as an expression; several statements are a block.
@@ -119,33 +134,166 @@ fn rules(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
         .collect()
 }
 
-/// The bindings of a rule's metavariables; `None` if it does not match.
-fn matched(matcher: TokenStream, given: TokenStream) -> Option<BTreeMap<String, TokenStream>> {
-    let read = |input: ParseStream| {
-        let mut found = BTreeMap::new();
-        let mut rest = matcher.into_iter();
-        while let Some(token) = rest.next() {
-            let is_fragment = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
-            if !is_fragment {
-                let other: TokenTree = input.parse()?;
-                if other.to_string() != token.to_string() {
-                    return Err(input.error("another token"));
-                }
-                continue;
+/// What a metavariable stands for.
+#[derive(Clone)]
+enum Matched {
+    One(TokenStream),
+    /// In a repetition.
+    Many(Vec<Matched>),
+}
+
+type Bindings = BTreeMap<String, Matched>;
+
+/// A part of a matcher or transcriber.
+enum Part {
+    Token(TokenTree),
+    Group(Delimiter, Vec<Part>),
+    /// `$name` or `$name:kind`.
+    Variable(String, String),
+    /// `$( … ) separator operator`
+    Repetition(Vec<Part>, Option<TokenTree>, char),
+}
+
+/// The parts of a matcher (which has kinds of fragments) or of a transcriber.
+fn parts(tokens: TokenStream, has_kinds: bool) -> Option<Vec<Part>> {
+    let mut made = Vec::new();
+    let mut rest = tokens.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        let is_dollar = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
+        made.push(match (token, rest.peek()) {
+            (_, Some(TokenTree::Ident(name))) if is_dollar => {
+                let name = name.to_string();
+                let name = name.trim_start_matches("r#").to_owned();
+                rest.next();
+                let kind = match has_kinds && name != "crate" {
+                    false => String::new(),
+                    true => match (rest.next(), rest.next()) {
+                        (Some(TokenTree::Punct(_)), Some(TokenTree::Ident(kind))) => {
+                            kind.to_string()
+                        }
+                        _ => return None,
+                    },
+                };
+                Part::Variable(name, kind)
             }
-            let (Some(TokenTree::Ident(name)), Some(_), Some(TokenTree::Ident(kind))) =
-                (rest.next(), rest.next(), rest.next())
-            else {
-                return Err(input.error("a repetition"));
-            };
-            found.insert(name.to_string(), fragment(input, &kind.to_string())?);
-        }
+            (_, Some(TokenTree::Group(group))) if is_dollar => {
+                let inner = parts(group.stream(), has_kinds)?;
+                rest.next();
+                let operator = |token: &TokenTree| match token {
+                    TokenTree::Punct(punct) if "*+?".contains(punct.as_char()) => {
+                        Some(punct.as_char())
+                    }
+                    _ => None,
+                };
+                let first = rest.next()?;
+                match operator(&first) {
+                    Some(operator) => Part::Repetition(inner, None, operator),
+                    None => Part::Repetition(inner, Some(first), operator(&rest.next()?)?),
+                }
+            }
+            (TokenTree::Group(group), _) => {
+                Part::Group(group.delimiter(), parts(group.stream(), has_kinds)?)
+            }
+            (token, _) => Part::Token(token),
+        });
+    }
+    Some(made)
+}
+
+/// The bindings of a rule's metavariables; `None` if it does not match.
+fn matched(matcher: TokenStream, given: TokenStream) -> Option<Bindings> {
+    let parts = parts(matcher, true)?;
+    bindings(&parts, given).ok()
+}
+
+/// The bindings if all tokens match.
+fn bindings(parts: &[Part], given: TokenStream) -> syn::Result<Bindings> {
+    let read = |input: ParseStream| {
+        let mut found = Bindings::new();
+        match_parts(parts, input, &mut found)?;
         match input.is_empty() {
             true => Ok(found),
             false => Err(input.error("more tokens")),
         }
     };
-    read.parse2(given).ok()
+    read.parse2(given)
+}
+
+fn match_parts(parts: &[Part], input: ParseStream, found: &mut Bindings) -> syn::Result<()> {
+    for part in parts {
+        match part {
+            Part::Token(token) => match_token(token, input)?,
+            Part::Group(delimiter, inner) => match input.parse::<TokenTree>()? {
+                TokenTree::Group(group) if group.delimiter() == *delimiter => {
+                    found.append(&mut bindings(inner, group.stream())?);
+                }
+                _ => return Err(input.error("another token")),
+            },
+            Part::Variable(name, kind) => {
+                let tokens = fragment(input, kind)?;
+                found.insert(name.clone(), Matched::One(tokens));
+            }
+            Part::Repetition(inner, separator, operator) => {
+                match_repetition(inner, separator.as_ref(), *operator, input, found)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn match_token(token: &TokenTree, input: ParseStream) -> syn::Result<()> {
+    let other: TokenTree = input.parse()?;
+    match other.to_string() == token.to_string() {
+        true => Ok(()),
+        false => Err(input.error("another token")),
+    }
+}
+
+/// Matches the parts as often as they match.
+fn match_repetition(
+    inner: &[Part],
+    separator: Option<&TokenTree>,
+    operator: char,
+    input: ParseStream,
+    found: &mut Bindings,
+) -> syn::Result<()> {
+    let mut all: Vec<Bindings> = Vec::new();
+    while !input.is_empty() && (operator != '?' || all.is_empty()) {
+        let ahead = input.fork();
+        let mut one = Bindings::new();
+        let is_next = all.is_empty()
+            || separator.is_none_or(|separator| match_token(separator, &ahead).is_ok());
+        if !is_next || match_parts(inner, &ahead, &mut one).is_err() {
+            break;
+        }
+        if ahead.span().byte_range() == input.span().byte_range() && !ahead.is_empty() {
+            break;
+        }
+        input.advance_to(&ahead);
+        all.push(one);
+    }
+    if operator == '+' && all.is_empty() {
+        return Err(input.error("nothing to repeat"));
+    }
+    let mut names = Vec::new();
+    variables(inner, &mut names);
+    for name in names {
+        let each = all.iter().filter_map(|one| one.get(&name).cloned());
+        let each = Matched::Many(each.collect());
+        found.insert(name, each);
+    }
+    Ok(())
+}
+
+/// The names of the metavariables in some parts.
+fn variables(parts: &[Part], names: &mut Vec<String>) {
+    for part in parts {
+        match part {
+            Part::Variable(name, _) => names.push(name.clone()),
+            Part::Group(_, inner) | Part::Repetition(inner, ..) => variables(inner, names),
+            Part::Token(_) => {}
+        }
+    }
 }
 
 fn fragment(input: ParseStream, kind: &str) -> syn::Result<TokenStream> {
@@ -158,7 +306,13 @@ fn fragment(input: ParseStream, kind: &str) -> syn::Result<TokenStream> {
             group.set_span(span);
             TokenTree::Group(group).into()
         }
-        "ident" => input.parse::<syn::Ident>()?.into_token_stream(),
+        "ident" => input.call(syn::Ident::parse_any)?.into_token_stream(),
+        "pat" => Pat::parse_multi_with_leading_vert(input)?.into_token_stream(),
+        "pat_param" => Pat::parse_single(input)?.into_token_stream(),
+        "vis" => input.parse::<syn::Visibility>()?.into_token_stream(),
+        "meta" => input.parse::<syn::Meta>()?.into_token_stream(),
+        "item" => input.parse::<Item>()?.into_token_stream(),
+        "stmt" => input.parse::<syn::Stmt>()?.into_token_stream(),
         "ty" => input.parse::<syn::Type>()?.into_token_stream(),
         "literal" => input.parse::<syn::Lit>()?.into_token_stream(),
         "path" => input.parse::<syn::Path>()?.into_token_stream(),
@@ -169,38 +323,86 @@ fn fragment(input: ParseStream, kind: &str) -> syn::Result<TokenStream> {
     })
 }
 
+/// What a transcriber becomes; `left` counts down the tokens.
 fn transcribed(
     body: TokenStream,
-    found: &BTreeMap<String, TokenStream>,
+    found: &Bindings,
     span: Span,
     left: &mut usize,
 ) -> Option<TokenStream> {
+    let parts = parts(body, false)?;
     let mut made = TokenStream::new();
-    let mut rest = body.into_iter().peekable();
-    while let Some(token) = rest.next() {
+    transcribe(&parts, found, span, left, &mut made)?;
+    Some(made)
+}
+
+fn transcribe(
+    parts: &[Part],
+    found: &Bindings,
+    span: Span,
+    left: &mut usize,
+    made: &mut TokenStream,
+) -> Option<()> {
+    for part in parts {
         *left = left.checked_sub(1)?;
-        let is_name = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
-        match (token, rest.peek()) {
-            (_, Some(TokenTree::Ident(name))) if is_name => {
-                let text = name.to_string();
-                if text != "crate" {
-                    made.extend(found.get(&text)?.clone());
-                    rest.next();
-                }
+        match part {
+            Part::Variable(name, _) if name == "crate" => {
+                made.extend([TokenTree::Ident(proc_macro2::Ident::new("crate", span))]);
             }
-            // A repetition.
-            (_, Some(TokenTree::Group(_))) if is_name => return None,
-            (TokenTree::Group(group), _) => {
-                let inner = transcribed(group.stream(), found, span, left)?;
-                let mut group = Group::new(group.delimiter(), inner);
+            Part::Variable(name, _) => match found.get(name)? {
+                Matched::One(tokens) => made.extend(tokens.clone()),
+                Matched::Many(_) => return None,
+            },
+            Part::Group(delimiter, inner) => {
+                let mut tokens = TokenStream::new();
+                transcribe(inner, found, span, left, &mut tokens)?;
+                let mut group = Group::new(*delimiter, tokens);
                 group.set_span(span);
                 made.extend([TokenTree::Group(group)]);
             }
-            (mut token, _) => {
+            Part::Token(token) => {
+                let mut token = token.clone();
                 token.set_span(span);
                 made.extend([token]);
             }
+            Part::Repetition(inner, separator, _) => {
+                for (idx, one) in repetitions(inner, found)?.iter().enumerate() {
+                    *left = left.checked_sub(1)?;
+                    if let Some(separator) = separator.as_ref().filter(|_| 0 < idx) {
+                        let mut separator = separator.clone();
+                        separator.set_span(span);
+                        made.extend([separator]);
+                    }
+                    transcribe(inner, one, span, left, made)?;
+                }
+            }
         }
     }
-    Some(made)
+    Some(())
+}
+
+/// The bindings for each repetition of some parts.
+fn repetitions(parts: &[Part], found: &Bindings) -> Option<Vec<Bindings>> {
+    let mut names = Vec::new();
+    variables(parts, &mut names);
+    let repeated = |name: &String| match found.get(name) {
+        Some(Matched::Many(all)) => Some(all.len()),
+        _ => None,
+    };
+    let lengths: Vec<usize> = names.iter().filter_map(repeated).collect();
+    let count = *lengths.first()?;
+    if lengths.iter().any(|length| *length != count) {
+        return None;
+    }
+    let one = |idx: usize| {
+        let names = names.iter().filter_map(|name| {
+            let value = match found.get(name)? {
+                Matched::Many(all) => all.get(idx)?.clone(),
+                one @ Matched::One(_) => one.clone(),
+            };
+            Some((name.clone(), value))
+        });
+        names.collect()
+    };
+    Some((0..count).map(one).collect())
 }

@@ -31,6 +31,16 @@ const FLOAT: &str = "abs acos acosh asin asinh atan atan2 atanh cbrt ceil clamp 
                      powf powi recip rem_euclid round round_ties_even signum sin sin_cos sinh sqrt tan tanh to_be_bytes \
                      to_bits to_degrees to_int_unchecked to_le_bytes to_ne_bytes to_radians total_cmp trunc";
 
+const INTEGER: &str = "abs abs_diff checked_add checked_div checked_mul checked_neg checked_pow checked_rem \
+                       checked_shl checked_shr checked_sub clamp cmp count_ones count_zeros div_ceil div_euclid \
+                       from_be_bytes from_le_bytes from_ne_bytes ilog ilog10 ilog2 is_multiple_of is_negative \
+                       is_positive is_power_of_two isqrt leading_ones leading_zeros max midpoint min \
+                       next_multiple_of next_power_of_two overflowing_add overflowing_mul overflowing_sub pow \
+                       rem_euclid reverse_bits rotate_left rotate_right saturating_add saturating_mul \
+                       saturating_pow saturating_sub signum swap_bytes to_be to_be_bytes to_le to_le_bytes \
+                       to_ne_bytes trailing_ones trailing_zeros unsigned_abs wrapping_add wrapping_div wrapping_mul \
+                       wrapping_neg wrapping_pow wrapping_rem wrapping_shl wrapping_shr wrapping_sub";
+
 /// The name under which the methods that the program adds to a type of the library are found: `f64` of
 /// `impl Real for f64`, `[]` of `impl Length for [f64]`.
 pub(crate) fn library_type_name(kind: &Ty) -> Option<&'static str> {
@@ -39,6 +49,18 @@ pub(crate) fn library_type_name(kind: &Ty) -> Option<&'static str> {
         Ty::Vec(_) => Some("Vec"),
         Ty::Float(4) => Some("f32"),
         Ty::Float(_) => Some("f64"),
+        Ty::Bool => Some("bool"),
+        Ty::Char => Some("char"),
+        Ty::Int(kind) => Some(match (kind.signed, kind.bits) {
+            (true, 8) => "i8",
+            (true, 16) => "i16",
+            (true, 64) => "i64",
+            (true, _) => "i32",
+            (false, 8) => "u8",
+            (false, 16) => "u16",
+            (false, 32) => "u32",
+            (false, _) => "usize",
+        }),
         _ => None,
     }
 }
@@ -51,6 +73,7 @@ pub(crate) fn is_inherent(type_name: &str, method: &str) -> bool {
         "Vec" => VECTOR,
         "[]" => SLICE,
         "f32" | "f64" => FLOAT,
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "usize" => INTEGER,
         _ => return false,
     };
     methods.split_ascii_whitespace().any(|own| own == method)

@@ -2,7 +2,9 @@
 //!
 //! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise.
 
+use crate::enumerations::Enumerations;
 use crate::inherent_methods::is_inherent;
+use crate::types::Ty;
 use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -32,6 +34,18 @@ pub(crate) struct Owner<'a> {
     /// The name of that type, or of the trait.
     pub(crate) name: String,
     pub(crate) generics: &'a Generics,
+    /// Its index among the implementations; `None` for a trait.
+    pub(crate) implementation: Option<usize>,
+}
+
+/// An `impl`, of a trait or of a type itself.
+pub(crate) struct Implementation<'a> {
+    /// The name of the trait.
+    pub(crate) of_trait: Option<String>,
+    pub(crate) self_type: &'a Type,
+    pub(crate) generics: &'a Generics,
+    /// Its associated types.
+    pub(crate) types: BTreeMap<String, &'a Type>,
 }
 
 /// A struct.
@@ -66,12 +80,15 @@ pub(crate) struct Index<'a> {
     pub(crate) functions: Vec<Function<'a>>,
     pub(crate) records: Vec<Record<'a>>,
     pub(crate) constants: Vec<Constant<'a>>,
+    pub(crate) implementations: Vec<Implementation<'a>>,
+    traits: BTreeMap<String, Vec<&'a syn::ItemTrait>>,
     functions_by_name: BTreeMap<String, Vec<usize>>,
     records_by_name: BTreeMap<String, Vec<usize>>,
     constants_by_name: BTreeMap<String, Vec<usize>>,
+    /// The constants of implementations by their names without that of the type.
+    associated_constants: BTreeMap<String, Vec<usize>>,
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
-    /// The number of variants of enumerations without fields.
-    enumerations: BTreeMap<String, usize>,
+    pub(crate) enumerations: Enumerations,
     /// The units and starts of bodies.
     bodies: std::collections::BTreeSet<(usize, usize)>,
     /// The names of types with an `impl Copy`.
@@ -132,13 +149,7 @@ impl<'a> Index<'a> {
                 let known = self.aliases.entry(item.ident.to_string()).or_default();
                 known.push((&item.generics, &item.ty));
             }
-            Item::Enum(item) => {
-                let has_fields = item.variants.iter().any(|v| !v.fields.is_empty());
-                if !has_fields {
-                    let name = item.ident.to_string();
-                    self.enumerations.insert(name, item.variants.len());
-                }
-            }
+            Item::Enum(item) if !is_test(&item.attrs) => self.enumerations.add(item),
             Item::Macro(item) => {
                 self.macros
                     .extend(item.ident.iter().map(ToString::to_string));
@@ -201,7 +212,9 @@ impl<'a> Index<'a> {
             self_type: Some(&item.self_ty),
             name: name_of_type(&item.self_ty),
             generics: &item.generics,
+            implementation: Some(self.implementations.len()),
         };
+        self.implementations.push(Implementation::of(item));
         let (of, is_copy) = (&item.trait_, |path: &syn::Path| path.is_ident("Copy"));
         if of.iter().any(|(path, _)| is_copy(path)) {
             self.copy_types.insert(owner.name.clone());
@@ -214,6 +227,8 @@ impl<'a> Index<'a> {
                 }
                 ImplItem::Const(constant) => {
                     self.items_of_value(unit, &constant.expr, module);
+                    let known = self.associated_constants.entry(constant.ident.to_string());
+                    known.or_default().push(self.constants.len());
                     let name = format!("{}::{}", owner.name, constant.ident);
                     let span = constant.ident.span();
                     let parts = (name, span, &constant.ty, &constant.expr, false);
@@ -229,7 +244,12 @@ impl<'a> Index<'a> {
             self_type: None,
             name: item.ident.to_string(),
             generics: &item.generics,
+            implementation: None,
         };
+        self.traits
+            .entry(owner.name.clone())
+            .or_default()
+            .push(item);
         for part in &item.items {
             if let TraitItem::Fn(method) = part
                 && let Some(block) = &method.default
@@ -325,6 +345,12 @@ impl<'a> Index<'a> {
         {
             return only(owned.iter().copied());
         }
+        // A function of a type is no free one.
+        let is_type =
+            |name: &str| name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some();
+        if qualifier.is_some_and(is_type) {
+            return None;
+        }
         let is_free = |idx: &usize| self.functions[*idx].owner.is_none();
         let free: Vec<usize> = all.iter().copied().filter(is_free).collect();
         let in_module = |idx: &usize| {
@@ -417,14 +443,38 @@ impl<'a> Index<'a> {
         only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
     }
 
+    /// The constants of this name of all implementations.
+    pub(crate) fn associated_constants(&self, name: &str) -> &[usize] {
+        self.associated_constants
+            .get(name)
+            .map_or(&[], Vec::as_slice)
+    }
+
+    /// The trait of that name.
+    pub(crate) fn trait_of(&self, name: &str) -> Option<&'a syn::ItemTrait> {
+        only(self.traits.get(name)?.iter().copied())
+    }
+
     /// The type alias of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<(&'a Generics, &'a Type)> {
         only(self.aliases.get(name)?.iter().copied())
     }
+}
 
-    /// The number of variants of an enumeration without fields.
-    pub(crate) fn n_variants(&self, name: &str) -> Option<usize> {
-        self.enumerations.get(name).copied()
+impl<'a> Implementation<'a> {
+    fn of(item: &'a syn::ItemImpl) -> Self {
+        let types = item.items.iter().filter_map(|part| match part {
+            ImplItem::Type(part) => Some((part.ident.to_string(), &part.ty)),
+            _ => None,
+        });
+        let path = item.trait_.as_ref().map(|(path, _)| path);
+        let last = path.and_then(|path| path.segments.last());
+        Self {
+            of_trait: last.map(|last| last.ident.to_string()),
+            self_type: &item.self_ty,
+            generics: &item.generics,
+            types: types.collect(),
+        }
     }
 }
 

@@ -10,9 +10,10 @@
 //! 1. `parse` parses a file with `syn`; malformed items are syntax errors, and the other items are kept.
 //! 2. `macro_expansion` expands the macros of the program and those of the library that are items or expressions.
 //! 3. `item_index` finds functions, structs and constants of all files by their paths; `type_resolution` resolves
-//!    types as written.
+//!    types as written, and `implementations` what a type has by its `impl`s and traits.
 //! 4. `context` monomorphizes: each function has one instance for each list of generic arguments that it is called
-//!    with; `generic_inference` infers these from the types of arguments.
+//!    with; `generic_inference` infers these from the types of arguments, and `assumed_types` says what they are where
+//!    nothing calls it.
 //! 5. `body` desugars an instance to the common syntax: a slice becomes a pointer and a length, an iterator a loop, a
 //!    call of a closure its body. Types that the text leaves open are inferred in the process.
 //! 6. `program` links the units and lowers each function with a loop to one `NestTree`.
@@ -28,12 +29,15 @@
 //! `body/values`, `body/calls`); a library method is an arm in the file of its receiver in `body/library`, an iterator
 //! adapter one in `body/iterators/adapters`. A kernel in `testdata/` or in `tests` shows its tree.
 
+mod assumed_types;
 mod ast_builder;
 mod body;
 mod context;
 mod declarative_macros;
+mod enumerations;
 mod free_names;
 mod generic_inference;
+mod implementations;
 mod inherent_methods;
 mod item_index;
 mod loop_accounting;

@@ -227,6 +227,7 @@ fn function_of(
         signature: Arc::new(signature),
         linkage: Linkage::External,
         body: ast_builder::block(at, nests),
+        assumed_types: Vec::new(),
     })
 }
 

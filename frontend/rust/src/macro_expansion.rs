@@ -3,14 +3,14 @@
 //! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; a macro that prints becomes a call with its
 //! arguments. An unknown macro is left in place, and rejected if it is reached.
 
-use crate::declarative_macros::{MAX_TOKENS, Macros, parsed_expression};
+use crate::declarative_macros::{MAX_TOKENS, Macros, defined_name, parsed_expression};
 use proc_macro2::{Span, TokenStream};
 use std::collections::BTreeSet;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprCall, ExprMacro, Ident, Item, Macro, Stmt, Token};
+use syn::{Block, Expr, ExprCall, ExprMacro, Ident, ImplItem, Item, Macro, Stmt, Token};
 
 /// The prefix of the names of functions that represent macros.
 pub(crate) const PREFIX: &str = "premiss__";
@@ -113,7 +113,7 @@ impl Expansion<'_> {
 
     /// The tokens that a macro of the program becomes.
     fn tokens_of(&mut self, one: &Macro) -> Option<TokenStream> {
-        let name = one.path.get_ident()?.to_string();
+        let name = defined_name(one)?;
         if self.depth == 0 {
             self.uses.n_outermost = 0;
         }
@@ -153,7 +153,34 @@ impl Expansion<'_> {
     }
 }
 
+impl Expansion<'_> {
+    /// Expands the macros among the functions of an `impl`.
+    fn parts_of_implementation(&mut self, parts: &mut Vec<ImplItem>) {
+        for part in std::mem::take(parts) {
+            let made = match &part {
+                ImplItem::Macro(one) => self.tokens_of(&one.mac),
+                _ => None,
+            };
+            let made = made.map(|tokens| quote::quote! { impl Made { #tokens } });
+            match made.and_then(|tokens| syn::parse2::<syn::ItemImpl>(tokens).ok()) {
+                Some(mut made) => {
+                    self.depth += 1;
+                    self.parts_of_implementation(&mut made.items);
+                    self.depth -= 1;
+                    parts.append(&mut made.items);
+                }
+                None => parts.push(part),
+            }
+        }
+    }
+}
+
 impl VisitMut for Expansion<'_> {
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        self.parts_of_implementation(&mut item.items);
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
     fn visit_item_mod_mut(&mut self, module: &mut syn::ItemMod) {
         if let Some((_, items)) = &mut module.content {
             self.items(items);
@@ -161,6 +188,13 @@ impl VisitMut for Expansion<'_> {
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
+        let own = block.stmts.iter().filter_map(|statement| match statement {
+            Stmt::Item(item @ Item::Macro(_)) => Some(item.clone()),
+            _ => None,
+        });
+        let own: Vec<Item> = own.collect();
+        let around = (!own.is_empty()).then(|| self.macros.clone());
+        self.macros.define(&own);
         for statement in &mut block.stmts {
             let mut is_made = false;
             if let Stmt::Macro(one) = statement
@@ -172,6 +206,9 @@ impl VisitMut for Expansion<'_> {
             self.depth += usize::from(is_made);
             self.visit_stmt_mut(statement);
             self.depth -= usize::from(is_made);
+        }
+        if let Some(around) = around {
+            self.macros = around;
         }
     }
 

@@ -10,7 +10,7 @@ use crate::positions::PositionMap;
 use crate::text_loops::FileLoops;
 use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
-use premiss_ast::syntax::{Function, Item, Notation, Unit, UnitId};
+use premiss_ast::syntax::{Function, Item, Name, Notation, Unit, UnitId};
 use premiss_incremental::{
     FileOutcome, FrontendReport, IncrementalProgram, TranslationUnit, UnitInput,
     add_notes_on_bytes, translate,
@@ -166,10 +166,12 @@ fn functions(ctx: &mut ProgramContext) -> Vec<(usize, usize, Function)> {
     for function in plain.into_iter().chain(generic) {
         // A function that takes code is counted where it is called with some.
         if !ctx.has_instance(function) && !ctx.inlined.contains(&function) {
-            let scope = ctx.own_scope(function);
+            let (scope, assumed) = ctx.own_scope(function);
+            ctx.assumed_types = assumed.into();
             ctx.instance(function, scope);
         }
         while let Some(instance) = ctx.worklist.pop_front() {
+            ctx.assumed_types = instance.assumed_types.clone();
             let unit = ctx.index.functions[instance.function].unit;
             let order = (instance.function, instance.name.clone());
             made.push((order, unit, body::lower(ctx, &instance)));
@@ -209,17 +211,18 @@ impl ProgramContext<'_> {
             || item.sig.inputs.iter().any(takes_code)
     }
 
-    /// The generic arguments of a function that nothing calls.
-    fn own_scope(&mut self, function: usize) -> Substitution {
+    /// The generic arguments of a function that nothing calls, and those of them that are assumed.
+    fn own_scope(&mut self, function: usize) -> (Substitution, Vec<Name>) {
         let mut scope = Substitution::default();
         for name in self.constant_parameters(function) {
             let value = crate::type_resolution::named_constant(&name);
             scope.values.insert(name, Arc::new(value));
         }
+        let assumed = self.assume_types(function, &mut scope);
         let owner = self.index.functions[function].owner.clone();
         if let Some(own) = owner.and_then(|owner| owner.self_type) {
             scope.self_type = Some(self.resolve(own, &scope));
         }
-        scope
+        (scope, assumed)
     }
 }

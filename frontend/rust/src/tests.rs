@@ -2,6 +2,7 @@
 
 mod budgets;
 mod closures;
+mod generics;
 mod hostile;
 mod iterators;
 mod loop_accounting;

@@ -93,7 +93,18 @@ impl ProgramContext<'_> {
             Type::Paren(paren) => inner(&paren.elem),
             Type::Group(group) => inner(&group.elem),
             Type::Never(_) => Ty::Never,
-            Type::Path(path) if path.qself.is_none() => self.named_type(&path.path, scope, depth),
+            Type::Path(path) => match &path.qself {
+                None => self.named_type(&path.path, scope, depth),
+                Some(own) => {
+                    let own_type = inner(&own.ty);
+                    let mut names = path.path.segments.iter().map(|x| x.ident.to_string());
+                    let of_trait = own.position.checked_sub(1).and_then(|idx| names.nth(idx));
+                    match names.next() {
+                        Some(name) => self.associated_type(&own_type, &name, of_trait.as_deref()),
+                        None => Ty::unknown(),
+                    }
+                }
+            },
             Type::ImplTrait(bounds) => {
                 let mut bounds = bounds.bounds.iter();
                 let sequence = bounds.find_map(|bound| self.sequence(bound, scope, depth));
@@ -136,6 +147,9 @@ impl ProgramContext<'_> {
                 return scope.self_type.clone().unwrap_or_else(Ty::unknown);
             }
         }
+        if let Some(kind) = self.projected_type(path, scope) {
+            return kind;
+        }
         if let Some(record) = self.index.record_of(&name) {
             let arguments = self.arguments(last, scope, depth);
             let kind = Ty::Record(record, arguments.into());
@@ -149,16 +163,30 @@ impl ProgramContext<'_> {
             let inner = self.scope_of(generics, &arguments);
             return self.resolve_at(kind, &inner, depth + 1);
         }
-        if let Some(n_variants) = self.index.n_variants(&name) {
-            let bits = if n_variants <= 256 { 8 } else { 16 };
-            let signed = false;
-            return Ty::Int(premiss_tree::IntegerType { bits, signed });
+        if let Some(idx) = self.index.enumerations.of_name(&name)
+            && let Some(kind) = self.index.enumerations.list[idx].representation
+        {
+            return Ty::Enum(idx, kind);
         }
         if let Some(kind) = Ty::primitive(&name) {
             return kind;
         }
         let arguments = self.type_arguments(last, scope, depth);
         container(&name, &arguments).unwrap_or_else(|| Ty::Unknown(name.into()))
+    }
+
+    /// `Self::Item`, `T::Item`, `T::Item::Part`: the associated type of a parameter.
+    fn projected_type(&self, path: &Path, scope: &Substitution) -> Option<Ty> {
+        let mut names = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string());
+        let first = names.next()?;
+        let own = match first.as_str() {
+            "Self" => scope.self_type.clone()?,
+            name => scope.types.get(name)?.clone(),
+        };
+        Some(names.fold(own, |own, name| self.associated_type(&own, &name, None)))
     }
 
     fn type_arguments(
@@ -223,6 +251,9 @@ impl ProgramContext<'_> {
 /// Library types that contain elements.
 fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
     let first = || Arc::new(arguments.first().cloned().unwrap_or_else(Ty::unknown));
+    if let Some(kind) = Ty::complex(name, arguments.first()) {
+        return Some(kind);
+    }
     let rank = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
     let grid = ["Array", "ArrayView", "ArrayViewMut", "ArcArray", "CowArray"];
     if let Some(rank) = grid.iter().find_map(|prefix| rank(prefix)) {
@@ -233,6 +264,8 @@ fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
         "Box" => Ty::Box(first()),
         "Option" | "Result" => Ty::Option(first()),
         "Range" => Ty::Range(first()),
+        // It has no parts.
+        "PhantomData" => Ty::Tuple(Vec::new()),
         "NonNull" => Ty::Pointer(first()),
         "Wrapping" | "MaybeUninit" | "ManuallyDrop" | "UnsafeCell" | "Saturating" => {
             (*first()).clone()

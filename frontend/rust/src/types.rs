@@ -27,6 +27,8 @@ pub(crate) enum Ty {
     /// An array of `ndarray` or a view of one, with its number of dimensions.
     NdArray(Arc<Ty>, usize),
     Tuple(Vec<Ty>),
+    /// An enumeration of the program without fields: its index and the type of its discriminant.
+    Enum(usize, IntegerType),
     /// A struct of the program: its index and its generic arguments.
     Record(usize, Arc<[GenericArg]>),
     /// `Option`, or `Result` without its error type.
@@ -127,6 +129,17 @@ impl Ty {
         })
     }
 
+    /// The complex type of a name, with the type of its parts: a pair.
+    pub(crate) fn complex(name: &str, part: Option<&Self>) -> Option<Self> {
+        let part = match name {
+            "Complex" => part.cloned().unwrap_or_else(Self::unknown),
+            "Complex64" | "c64" => Self::Float(8),
+            "Complex32" | "c32" => Self::Float(4),
+            _ => return None,
+        };
+        Some(Self::Tuple(vec![part.clone(), part]))
+    }
+
     /// A type of more parts than its budget allows.
     pub(crate) fn too_large() -> Self {
         Self::Unknown(TOO_LARGE.into())
@@ -198,14 +211,19 @@ impl Ty {
     }
 
     pub(crate) fn is_integer(&self) -> bool {
-        matches!(self, Self::Int(_) | Self::Char)
+        matches!(self, Self::Int(_) | Self::Char | Self::Enum(..))
     }
 
     /// Whether it is a number or another type that a single variable holds.
     pub(crate) fn is_scalar(&self) -> bool {
         matches!(
             self,
-            Self::Bool | Self::Char | Self::Int(_) | Self::Float(_) | Self::Opaque(_)
+            Self::Bool
+                | Self::Char
+                | Self::Int(_)
+                | Self::Float(_)
+                | Self::Opaque(_)
+                | Self::Enum(..)
         )
     }
 
@@ -275,7 +293,7 @@ impl Ty {
     /// The type of a variable of this type: integers have the width of arithmetic.
     pub(crate) fn variable(&self, memory: TypeName) -> TypeName {
         match self {
-            Self::Int(_) | Self::Char => wide(),
+            Self::Int(_) | Self::Char | Self::Enum(..) => wide(),
             _ => memory,
         }
     }

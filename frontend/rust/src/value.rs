@@ -139,6 +139,8 @@ pub(crate) struct Closure<'a> {
     pub(crate) environment: Environment<'a>,
     /// The values of generic parameters where it is defined.
     pub(crate) substitution: Arc<Substitution>,
+    /// The index of its file, and the copy of its text.
+    pub(crate) unit: usize,
     pub(crate) copy: TextCopy,
     /// The code that is being inlined around its definition.
     pub(crate) inlined_around: Vec<InlinedCode>,

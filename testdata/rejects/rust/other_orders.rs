@@ -1,4 +1,4 @@
-// A macro of which nothing is known, an order that is not written down, and several threads.
+// A macro of which nothing is known, and an order that is not written down.
 fn f(n: usize, a: &mut [f64], b: &mut [i64]) {
     for i in 0..n {
         update!(a[i]); // rejects: unsupported-construct
@@ -6,5 +6,4 @@ fn f(n: usize, a: &mut [f64], b: &mut [i64]) {
     for _ in 0..n {
         b.sort(); // rejects: unsupported-construct
     }
-    a.par_iter_mut().for_each(|x| *x = 0.0); // rejects: unsupported-construct
 }

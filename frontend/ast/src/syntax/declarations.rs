@@ -41,6 +41,8 @@ pub struct Function {
     pub linkage: Linkage,
     /// Its body.
     pub body: Statement,
+    /// The types that were assumed for its generic parameters, as `T = f64`: no call tells them.
+    pub assumed_types: Vec<Name>,
 }
 
 impl Function {

@@ -201,6 +201,7 @@ fn function_definition(
             signature,
             linkage,
             body,
+            assumed_types: Vec::new(),
         })
     })?;
     // Functions whose names only a macro that is not known would tell have other bodies.

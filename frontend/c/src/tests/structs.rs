@@ -122,7 +122,11 @@ fn members_of_types_that_nothing_declares_have_eight_bytes() {
         "struct s { MPI_Comm comm; int n; Handle h[2]; double *v; }; \
          void f(struct s *x) { for (int i = 0; i < x->n; i++) x->v[i] = 1; }",
     );
-    for part in ["size x->n", "elements of 40", "load x + 32 (8 bytes)   x->v"] {
+    for part in [
+        "size x->n",
+        "elements of 40",
+        "load x + 32 (8 bytes)   x->v",
+    ] {
         assert!(found.contains(part), "{part}\n{found}");
     }
 }

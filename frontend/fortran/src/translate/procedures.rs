@@ -71,6 +71,7 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
             _ => Linkage::External,
         },
         body: structured_loops(build::statement(body_at, StatementKind::Block(list))),
+        assumed_types: Vec::new(),
     })
 }
 

@@ -42,18 +42,14 @@ pub(crate) fn pointer_of_call(
     kind: &Type,
     syntax: &Syntax,
 ) -> Value {
-    let mut call = syntax;
-    while let ExpressionKind::Cast(_, inner) = &call.kind {
-        call = inner;
-    }
     let is_number = matches!(value, Value::Integer(Expression::Data, _) | Value::Data(_));
     match kind {
         Type::Pointer(pointee)
             if is_number
                 && !matches!(**pointee, Type::Function)
-                && matches!(call.kind, ExpressionKind::Call(..)) =>
+                && matches!(syntax.kind, ExpressionKind::Call(..)) =>
         {
-            result_of_unknown_call(ctx, kind.clone(), call.at)
+            result_of_unknown_call(ctx, kind.clone(), syntax.at)
         }
         _ => value,
     }

@@ -1,6 +1,7 @@
 //! Expressions: their values, and the accesses of their evaluation, in the order that the language defines.
 
 use crate::bailout::Lowered;
+use crate::calls::argument_effects::pointer_of_call;
 use crate::calls::dispatch::lower_call;
 use crate::context::Lowering;
 use crate::control::tail::Tail;
@@ -129,6 +130,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
         ExpressionKind::Cast(kind, operand) => {
             let kind = ctx.resolve(kind)?;
             let value = ctx.expression(operand)?;
+            let value = pointer_of_call(ctx, value, &kind, operand);
             Ok(convert(ctx, value, &kind))
         }
         ExpressionKind::SizeofType(kind) => {

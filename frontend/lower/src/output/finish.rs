@@ -11,8 +11,8 @@ use crate::output::numbering::{
 use crate::output::tree_rows::{arrays_in_layout_order, fill_tables, tree_array, tree_parameter};
 use crate::output::work_tree::work_tree;
 use crate::symbol_table::ParameterRow;
-use crate::syntax::{Function, GlobalName};
-use premiss_tree::{NestTree, ParameterId, PrimaryMap, Variable, Work};
+use crate::syntax::{Function, GlobalName, Name};
+use premiss_tree::{Assumption, AssumptionKind, NestTree, ParameterId, PrimaryMap, Variable, Work};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
         bounding_ranges,
         references: PrimaryMap::new(),
         rejections: PrimaryMap::new(),
-        assumptions: std::mem::take(&mut ctx.assumptions),
+        assumptions: assumptions(&mut ctx, function),
         bounds: Vec::new(),
         body,
         work: Work::default(),
@@ -95,6 +95,17 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
         tree.work = work_tree(&ctx, &tree, computing, &further, &mut numbering);
     }
     (tree, call_facts(ctx, numbering.parameters))
+}
+
+/// What was assumed on the way, and for the function's generic parameters.
+fn assumptions(ctx: &mut Lowering, function: &Function) -> BTreeSet<Assumption> {
+    let of_type = |assumed: &Name| Assumption {
+        kind: AssumptionKind::GenericType,
+        subject: format!("{assumed} in `{}`", function.name),
+    };
+    let mut all = std::mem::take(&mut ctx.assumptions);
+    all.extend(function.assumed_types.iter().map(of_type));
+    all
 }
 
 /// The result for a function without a tree, as needed for interprocedural constant propagation.

@@ -4,6 +4,7 @@ use crate::ast_builder;
 use crate::body::calls::{functions, methods};
 use crate::body::context::Body;
 use crate::body::control::{blocks, branches, conditionals, jumps, loops, returns};
+use crate::body::library::complex;
 use crate::body::values::{
     aggregates, assignments, captures, casts, fields, indexing, operators, places,
 };
@@ -185,7 +186,15 @@ fn unary_expression<'a>(
         return places::dereference(ctx, value, at);
     }
     let value = ctx.expression(&operation.expr, expected);
-    let Value::Plain(operand, kind) = places::strip_references(ctx, value, at) else {
+    let value = places::strip_references(ctx, value, at);
+    if let Some(part) = complex::part_type(ctx, &value.kind()) {
+        if let Some(value) = complex::negated(ctx, &value, at) {
+            return value;
+        }
+        places::load_whole(ctx, &value, at);
+        return complex::of_data(ctx, &part, at);
+    }
+    let Value::Plain(operand, kind) = value else {
         return Value::Unknown(Ty::unknown());
     };
     let kind = ctx.inference.resolve(&kind);

@@ -80,8 +80,9 @@ impl<'a> Body<'a, '_> {
         function: usize,
         arguments: Vec<Value<'a>>,
         at: TextRange,
+        stated: Option<&functions::StatedGenerics>,
     ) -> Value<'a> {
-        closures::inline_function(self, function, arguments, at)
+        closures::inline_function(self, function, arguments, at, stated)
     }
 
     /// Calls a function of the program.
@@ -97,7 +98,7 @@ impl<'a> Body<'a, '_> {
     /// Calls the target of a path.
     pub(crate) fn call_path(
         &mut self,
-        path: &syn::Path,
+        path: &syn::ExprPath,
         arguments: Vec<Value<'a>>,
         at: TextRange,
         expected: Option<&Ty>,

@@ -77,7 +77,7 @@ enum Quantifier {
 }
 
 /// Lines from one to another.
-type Run = (i64, i64);
+type LineSpan = (i64, i64);
 
 impl PlaceQuery<'_> {
     /// Decides most accesses of a part; `None` where this is not the way to do so.
@@ -188,7 +188,7 @@ impl PlaceQuery<'_> {
         part: &ConflictBox,
         quantifier: Quantifier,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<Run>>, Refusal> {
+    ) -> Result<Option<Vec<LineSpan>>, Refusal> {
         let mut runs = Vec::new();
         let sets = usize::try_from(self.sets).unwrap_or(0);
         let most = (RUNS_PER_SET * sets).min(MANY_RUNS).max(sets);
@@ -217,7 +217,7 @@ impl PlaceQuery<'_> {
 }
 
 /// How many lines of some runs are in each set.
-fn lines_by_set(runs: &[Run], sets: i64) -> Vec<u64> {
+fn lines_by_set(runs: &[LineSpan], sets: i64) -> Vec<u64> {
     let index = |line: i64| usize::try_from(line.rem_euclid(sets)).unwrap_or(0);
     let mut everywhere = 0_u64;
     let mut starts = vec![0_i64; usize::try_from(sets).unwrap_or(0)];
@@ -313,7 +313,7 @@ mod tests {
             };
             let place = |x: i64, y: i64| sink.0 + sink.1 * x + sink.2 * y;
             let runs = |quantifier: Quantifier, budget: &mut Budget| query.runs(&part, quantifier, budget).expect("it is small");
-            let has = |runs: &[Run], line: i64| runs.iter().any(|(first, last)| *first <= line && line <= *last);
+            let has = |runs: &[LineSpan], line: i64| runs.iter().any(|(first, last)| *first <= line && line <= *last);
             if let Some(some) = runs(Quantifier::Any, &mut budget) {
                 let outside = |x, y| lines(x, y).iter().any(|line| !has(&some, line + place(x, y)));
                 prop_assert_eq!(points.sum(outside), 0);

@@ -26,7 +26,14 @@ pub(crate) fn call_closure<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let syntax = match closure.syntax {
-        ClosureCode::Path(path) => return ctx.call_path(&path.path, arguments, at, None),
+        ClosureCode::Path(path) => {
+            let around = std::mem::replace(&mut ctx.substitution, closure.substitution.clone());
+            let unit = std::mem::replace(&mut ctx.unit, closure.unit);
+            let value = ctx.call_path(path, arguments, at, None);
+            ctx.substitution = around;
+            ctx.unit = unit;
+            return value;
+        }
         ClosureCode::Closure(syntax) => syntax,
     };
     if syntax.asyncness.is_some() {
@@ -40,6 +47,7 @@ pub(crate) fn call_closure<'a>(
         return refuse_size(ctx, at);
     };
     let definition = Surroundings {
+        unit: closure.unit,
         copy,
         environment: closure.environment.clone(),
         substitution: closure.substitution.clone(),
@@ -68,6 +76,8 @@ pub(crate) fn call_closure<'a>(
 
 /// What names and places mean in some text.
 struct Surroundings<'a> {
+    /// The file.
+    unit: usize,
     copy: TextCopy,
     environment: Environment<'a>,
     substitution: Arc<Substitution>,
@@ -78,6 +88,7 @@ impl<'a> Surroundings<'a> {
     /// Makes them those of the code that follows, which is inlined; returns the ones before.
     fn enter(self, ctx: &mut Body<'a, '_>, one: InlinedCode) -> Self {
         let around = Self {
+            unit: std::mem::replace(&mut ctx.unit, self.unit),
             copy: std::mem::replace(&mut ctx.copy, self.copy),
             environment: std::mem::replace(&mut ctx.environment, self.environment),
             substitution: std::mem::replace(&mut ctx.substitution, self.substitution),
@@ -90,6 +101,7 @@ impl<'a> Surroundings<'a> {
 
     /// Makes them those of the code after inlined code.
     fn restore(self, ctx: &mut Body<'a, '_>) {
+        ctx.unit = self.unit;
         ctx.copy = self.copy;
         ctx.environment = self.environment;
         ctx.substitution = self.substitution;
@@ -111,7 +123,7 @@ fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
 fn text_copy_for<'a>(ctx: &mut Body<'a, '_>, closure: &Closure<'a>) -> Option<TextCopy> {
     match closure.was_inlined.replace(true) {
         false => Some(closure.copy),
-        true => ctx.program.positions[ctx.unit].copy(),
+        true => ctx.program.positions[closure.unit].copy(),
     }
 }
 
@@ -189,13 +201,14 @@ pub(crate) fn inline_function<'a>(
     function: usize,
     arguments: Vec<Value<'a>>,
     at: TextRange,
+    stated: Option<&functions::StatedGenerics>,
 ) -> Value<'a> {
     let one = InlinedCode::Function(function);
     let name = ctx.program.index.functions[function].name.clone();
     if let Some(refused) = refuse_recursion(ctx, one, &name, at) {
         return refused;
     }
-    let (scope, constants) = functions::callee_scope(ctx, function, &arguments, None);
+    let (scope, constants) = functions::callee_scope(ctx, function, &arguments, stated);
     let mut scope: Substitution = scope;
     for (name, value) in constants {
         let value = ctx.stabilize(value, &name);
@@ -205,10 +218,6 @@ pub(crate) fn inline_function<'a>(
         let item = &ctx.program.index.functions[function];
         (item.sig, item.block, item.unit)
     };
-    if unit != ctx.unit {
-        // The places of one function must be in one file.
-        return functions::call_instance(ctx, function, arguments, at, None);
-    }
     let Some(copy) = ctx.program.positions[unit].copy() else {
         return refuse_size(ctx, at);
     };
@@ -231,6 +240,7 @@ pub(crate) fn inline_function<'a>(
         given.push((argument, places::coerce(ctx, value, &kind)));
     }
     let definition = Surroundings {
+        unit,
         copy,
         environment: Environment::default(),
         substitution: Arc::new(scope),

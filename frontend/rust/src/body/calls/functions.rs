@@ -8,12 +8,24 @@ use crate::body::library::functions;
 use crate::body::values::{aggregates, places};
 use crate::context::{MAX_INSTANCES, Substitution};
 use crate::generic_inference::{GenericBindings, written_type};
+use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::type_resolution::named_constant;
 use crate::types::{GenericArg, LARGEST, Ty};
 use crate::value::{InlinedCode, Value};
 use premiss_ast::syntax::{Expression, TextRange, TypeName};
 use std::sync::Arc;
 use syn::Expr;
+
+/// The generic arguments that a call states, before those that its operands tell.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct StatedGenerics {
+    /// Those of the `impl` or trait.
+    pub(crate) of_owner: Vec<GenericArg>,
+    /// Those of the function.
+    pub(crate) of_function: Vec<GenericArg>,
+    /// The type whose function it is.
+    pub(crate) self_type: Option<Ty>,
+}
 
 /// The maximum number of statements of a function that is inlined because its result is more than a number.
 const MAX_SMALL: usize = 4;
@@ -45,26 +57,26 @@ pub(crate) fn call_expression<'a>(
             _ => unknown::unknown_code(ctx, &name.to_string(), arguments, at),
         };
     }
-    let kinds = expected_argument_types(ctx, &path.path, expected);
+    let kinds = expected_argument_types(ctx, path, expected);
     let arguments = call.args.iter().enumerate();
     let arguments = arguments.map(|(idx, x)| (x, kinds.get(idx).cloned()));
     let arguments = ctx.operands(arguments.collect());
     if arguments.iter().any(|value| matches!(value, Value::Never)) {
         return Value::Never;
     }
-    ctx.call_path(&path.path, arguments, at, expected)
+    ctx.call_path(path, arguments, at, expected)
 }
 
 /// The types of a function's parameters, as far as its declaration determines them.
-fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&Ty>) -> Vec<Ty> {
+fn expected_argument_types(ctx: &mut Body, path: &syn::ExprPath, expected: Option<&Ty>) -> Vec<Ty> {
     let parts = paths::path_parts(ctx, path);
     if let (Some("Some" | "Ok"), Some(Ty::Option(inner))) =
         (parts.last().map(String::as_str), expected)
     {
         return vec![(**inner).clone()];
     }
-    if let Some(function) = ctx.program.index.function_of(ctx.unit, &parts) {
-        let (scope, _) = callee_scope(ctx, function, &[], None);
+    if let Some((function, stated)) = function_of_path(ctx, path, &parts) {
+        let (scope, _) = callee_scope(ctx, function, &[], Some(&stated));
         let inputs = &ctx.program.index.functions[function].sig.inputs;
         let kinds = inputs.iter();
         return kinds
@@ -86,14 +98,13 @@ fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&T
 /// Calls the target of a path.
 pub(crate) fn call_path<'a>(
     ctx: &mut Body<'a, '_>,
-    path: &syn::Path,
+    path: &syn::ExprPath,
     arguments: Vec<Value<'a>>,
     at: TextRange,
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let parts = paths::path_parts(ctx, path);
-    if let Some(function) = ctx.program.index.function_of(ctx.unit, &parts) {
-        let stated = explicit_generics(ctx, path);
+    if let Some((function, stated)) = function_of_path(ctx, path, &parts) {
         return call_with_generics(ctx, function, arguments, at, Some(&stated));
     }
     if let Some(record) = parts
@@ -103,8 +114,22 @@ pub(crate) fn call_path<'a>(
         return aggregates::tuple_struct_literal(ctx, record, arguments, at);
     }
     let names: Vec<&str> = parts.iter().map(String::as_str).collect();
-    if let Some(value) = functions::library_call(ctx, &names, path, &arguments, at, expected) {
+    let written = &path.path;
+    if let Some(value) = functions::library_call(ctx, &names, written, &arguments, at, expected) {
         return value;
+    }
+    // A variant with fields.
+    if let Some((Ty::Unknown(owner), _)) = paths::owner_of(ctx, path)
+        && let list = &ctx.program.index.enumerations
+        && let Some(idx) = list.of_name(&owner)
+        && names
+            .last()
+            .is_some_and(|name| list.list[idx].has_variant(name))
+    {
+        for value in arguments {
+            ctx.evaluate(value);
+        }
+        return Value::Unknown(Ty::Unknown(owner));
     }
     // `Type::method(value, …)`
     let is_type =
@@ -120,16 +145,39 @@ pub(crate) fn call_path<'a>(
     unknown::unknown_call(ctx, &parts.join("::"), arguments, at)
 }
 
-/// The generic arguments stated in a path: of the type, and of the function.
-fn explicit_generics(ctx: &mut Body, path: &syn::Path) -> (Vec<GenericArg>, Vec<GenericArg>) {
+/// The function of the program that a path refers to, and the generic arguments that the path states.
+fn function_of_path(
+    ctx: &Body,
+    path: &syn::ExprPath,
+    parts: &[String],
+) -> Option<(usize, StatedGenerics)> {
     let scope = ctx.substitution.clone();
-    let mut segments = path.segments.iter().rev();
-    let mut next = |ctx: &Body| match segments.next() {
-        Some(segment) => ctx.program.arguments(segment, &scope, 0),
-        None => Vec::new(),
+    let last = path.path.segments.last()?;
+    let own = ctx.program.arguments(last, &scope, 0);
+    if let Some((kind, of_trait)) = paths::owner_of(ctx, path) {
+        let name = last.ident.to_string();
+        let is_library = library_type_name(&kind).is_some_and(|owner| is_inherent(owner, &name));
+        let function = ctx
+            .program
+            .function_of_type(&kind, &name, of_trait.as_deref());
+        if let Some(function) = function.filter(|_| !is_library) {
+            let stated = StatedGenerics {
+                of_owner: ctx.program.arguments_of_owner(function, &kind),
+                of_function: own,
+                self_type: Some(kind),
+            };
+            return Some((function, stated));
+        }
+    }
+    let function = ctx.program.index.function_of(ctx.unit, parts)?;
+    let before = path.path.segments.iter().rev().nth(1);
+    let of_owner = before.map(|segment| ctx.program.arguments(segment, &scope, 0));
+    let stated = StatedGenerics {
+        of_owner: of_owner.unwrap_or_default(),
+        of_function: own,
+        self_type: None,
     };
-    let own = next(ctx);
-    (next(ctx), own)
+    Some((function, stated))
 }
 
 /// Calls a function of the program.
@@ -147,12 +195,12 @@ pub(crate) fn call_with_generics<'a>(
     function: usize,
     arguments: Vec<Value<'a>>,
     at: TextRange,
-    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+    stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
     let takes_code = arguments.iter().any(Value::has_code);
     let (scope, _) = callee_scope(ctx, function, &arguments, stated);
     let item = &ctx.program.index.functions[function];
-    let (unit, block) = (item.unit, item.block);
+    let block = item.block;
     let is_async = item.sig.asyncness.is_some();
     let result = ctx.program.result_type(item.sig, &scope);
     let is_small = block.stmts.len() <= MAX_SMALL && !jump_scan::contains_loop(block);
@@ -166,8 +214,8 @@ pub(crate) fn call_with_generics<'a>(
         return ctx.unsupported("a call of an asynchronous function", at);
     }
     // A call within itself that passes code is refused there: a call of an instance would lose the code.
-    if wants && unit == ctx.unit && (takes_code || !is_open) {
-        return ctx.inline_function(function, arguments, at);
+    if wants && (takes_code || !is_open) {
+        return ctx.inline_function(function, arguments, at, stated);
     }
     call_instance(ctx, function, arguments, at, stated)
 }
@@ -178,11 +226,8 @@ pub(crate) fn call_instance<'a>(
     function: usize,
     arguments: Vec<Value<'a>>,
     at: TextRange,
-    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+    stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
-    if arguments.iter().any(Value::has_code) {
-        return ctx.unsupported("a closure that a function of another file is given", at);
-    }
     let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
     let sig = ctx.program.index.functions[function].sig;
     let result = ctx.program.result_type(sig, &scope);
@@ -294,7 +339,7 @@ pub(crate) fn callee_scope<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: &[Value<'a>],
-    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+    stated: Option<&StatedGenerics>,
 ) -> (Substitution, Vec<(String, Expression)>) {
     let item = &ctx.program.index.functions[function];
     let (sig, owner) = (item.sig, item.owner.clone());
@@ -304,11 +349,12 @@ pub(crate) fn callee_scope<'a>(
         .iter()
         .map(|value| ctx.inference.resolve_deeply(&value.kind()))
         .collect();
-    if let Some((of_type, own)) = stated {
-        bound.state(&sig.generics, own);
+    if let Some(stated) = stated {
+        bound.state(&sig.generics, &stated.of_function);
         if let Some(owner) = &owner {
-            bound.state(owner.generics, of_type);
+            bound.state(owner.generics, &stated.of_owner);
         }
+        bound.scope.self_type.clone_from(&stated.self_type);
     }
     for (argument, kind) in sig.inputs.iter().zip(&kinds) {
         let own = owner.as_ref().and_then(|owner| owner.self_type);

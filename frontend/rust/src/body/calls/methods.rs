@@ -1,12 +1,13 @@
 //! Method calls: resolution by the type of the receiver, with autoref and autoderef. Methods of the program become
 //! calls; library methods are dispatched to the module of their receiver.
 
+use crate::ast_builder;
 use crate::body::calls::{functions, unknown};
 use crate::body::context::Body;
 use crate::body::iterators::consumers;
 use crate::body::library::method_call::MethodCall;
-use crate::body::library::{ndarray, numbers, options, slices};
-use crate::body::values::{indexing, places};
+use crate::body::library::{complex, ndarray, numbers, options, slices};
+use crate::body::values::{casts, indexing, places};
 use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::types::{GenericArg, Ty};
 use crate::value::Value;
@@ -57,6 +58,10 @@ pub(crate) fn method_call<'a>(
         GenericArg::Type(kind) => Some(kind.clone()),
         GenericArg::Value(_) => None,
     });
+    let stated_number = stated.iter().find_map(|argument| match argument {
+        GenericArg::Value(number) => Some(number.expression()),
+        GenericArg::Type(_) => None,
+    });
     if let Some(function) = resolve_method(ctx, &receiver, &name) {
         return call_program_method(ctx, function, receiver, call, stated, at);
     }
@@ -65,6 +70,7 @@ pub(crate) fn method_call<'a>(
         arguments: call.args.iter().collect(),
         at,
         expected: stated_type.or_else(|| expected.cloned()),
+        stated_number,
     };
     library_method(ctx, receiver, &method)
 }
@@ -91,6 +97,9 @@ fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) 
 
 /// The method of this name that the program defines for a type.
 fn method_of_program(ctx: &Body<'_, '_>, kind: &Ty, name: &str) -> Option<usize> {
+    if let Some(function) = ctx.program.function_of_type(kind, name, None) {
+        return Some(function);
+    }
     let index = &ctx.program.index;
     match kind.peeled() {
         Ty::Record(record, _) => index.method(&index.record_name(*record), name),
@@ -109,7 +118,14 @@ fn call_program_method<'a>(
 ) -> Value<'a> {
     let receiver_at = ctx.at(&call.receiver);
     let receiver = adjust_receiver(ctx, function, receiver, receiver_at);
-    let (scope, _) = functions::callee_scope(ctx, function, std::slice::from_ref(&receiver), None);
+    let own_type = ctx.inference.resolve_deeply(receiver.kind().peeled());
+    let stated = functions::StatedGenerics {
+        of_owner: ctx.program.arguments_of_owner(function, &own_type),
+        of_function: stated,
+        self_type: Some(own_type),
+    };
+    let own = std::slice::from_ref(&receiver);
+    let (scope, _) = functions::callee_scope(ctx, function, own, Some(&stated));
     let inputs = &ctx.program.index.functions[function].sig.inputs;
     let kinds: Vec<Ty> = inputs
         .iter()
@@ -121,7 +137,7 @@ fn call_program_method<'a>(
         .collect();
     let (receiver, mut arguments) = ctx.evaluate_in_order(receiver, |ctx| ctx.operands(list));
     arguments.insert(0, receiver);
-    functions::call_with_generics(ctx, function, arguments, at, Some(&(Vec::new(), stated)))
+    functions::call_with_generics(ctx, function, arguments, at, Some(&stated))
 }
 
 /// The `self` argument of a method, after autoref and autoderef.
@@ -171,6 +187,7 @@ pub(crate) fn call_method_by_path<'a>(
             arguments: Vec::new(),
             at,
             expected: None,
+            stated_number: None,
         };
         return library_method(ctx, receiver, &method);
     }
@@ -212,7 +229,35 @@ fn library_method<'a>(
         Value::Option(is_some, value) => options::option_method(ctx, is_some, *value, method),
         Value::NdArray(grid) => ndarray::ndarray_method(ctx, grid, method),
         Value::Slice(slice) => slices::slice_method(ctx, slice, method),
+        Value::Tuple(parts) => {
+            let pair = Value::Tuple(parts);
+            match complex::complex_method(ctx, &pair, method) {
+                Some(value) => value,
+                None => forwarding_method(ctx, pair, method),
+            }
+        }
         Value::Plain(place, kind) => match ctx.inference.resolve(&kind) {
+            // `MaybeUninit::write`: a type that holds another one is that.
+            kind if kind.is_scalar()
+                && method.name == "write"
+                && method.arguments.len() == 1
+                && ast_builder::is_place(&place) =>
+            {
+                let value = ctx.expression(method.arguments[0], Some(&kind));
+                places::store(ctx, place, &kind, value, at);
+                Value::Unit
+            }
+            kind if kind.is_scalar() && method.name == "as_" => {
+                // `AsPrimitive` of num-traits: the context tells the type.
+                let value = Value::Plain(place, kind);
+                match method.expected.clone().filter(Ty::is_scalar) {
+                    Some(to) => casts::convert(ctx, value, to, at),
+                    None => {
+                        ctx.evaluate(value);
+                        Value::Unknown(Ty::unknown())
+                    }
+                }
+            }
             kind if kind.is_scalar() || kind.is_weak() && !kind.is_unknown() => {
                 numbers::number_method(ctx, Value::Plain(place, kind), method)
             }

@@ -10,9 +10,10 @@ use crate::body::values::{patterns, places};
 use crate::types::{Ty, text_of};
 use crate::value::{Adapter, Closure, ItemSequence, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{
-    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, Unary,
+    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, TypeName, Unary,
 };
 use std::rc::Rc;
+use std::sync::Arc;
 use syn::Pat;
 
 /// The names for the items of an iterator.
@@ -533,8 +534,8 @@ fn stable_pointer(ctx: &mut Body, pointer: Expression, element: &Ty) -> Expressi
     if ctx.is_stable(&pointer) || matches!(pointer.kind, Kind::Text(_)) {
         return pointer;
     }
-    let kind = ctx.inference.resolve(element).pointer();
-    let memory = ctx.memory_type(&kind);
+    let element = ctx.memory_type(element);
+    let memory = TypeName::Pointer(Arc::new(element));
     let at = pointer.at;
     ctx.declare(at, "elements", memory, pointer)
 }

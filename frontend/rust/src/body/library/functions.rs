@@ -1,9 +1,10 @@
 //! Library functions called by their path: `Vec::with_capacity`, `std::mem::swap`, `f64::from`.
 
 use crate::ast_builder;
+use crate::body::calls::paths;
 use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
-use crate::body::library::{ndarray, numbers, slices, vectors};
+use crate::body::library::{complex, ndarray, numbers, slices, vectors};
 use crate::body::values::{assignments, casts, places};
 use crate::types::Ty;
 use crate::value::Value;
@@ -81,6 +82,27 @@ pub(crate) fn library_call<'a>(
             let first = places::strip_references(ctx, one(0), at);
             numbers::number_with(ctx, first, name, vec![one(1)], at)
         }
+        [.., owner, name] if complex::is_named(owner) => {
+            let stated = paths::owner_of_path(ctx, path);
+            let kind = stated.filter(|kind| complex::part_type(ctx, kind).is_some());
+            complex::complex_number(ctx, name, arguments, kind.as_ref().or(expected), at)?
+        }
+        [.., name @ ("zero" | "one" | "default")]
+            if arguments.is_empty()
+                && expected.is_some_and(|kind| complex::part_type(ctx, kind).is_some()) =>
+        {
+            complex::complex_number(ctx, name, arguments, expected, at)?
+        }
+        [.., "clamp"] if arguments.len() == 3 => {
+            let first = places::strip_references(ctx, one(0), at);
+            if !ctx.inference.resolve(&first.kind()).is_scalar() {
+                return None;
+            }
+            numbers::number_with(ctx, first, "clamp", vec![one(1), one(2)], at)
+        }
+        [.., kind, name] if arguments.is_empty() && Ty::primitive(kind).is_some() => {
+            number_of_type(ctx, Ty::primitive(kind)?, name, at)?
+        }
         [.., "size_of"] => size_of_type(ctx, path, at)?,
         [.., "copy_nonoverlapping" | "copy"] if arguments.len() == 3 => {
             copy_elements(ctx, one(0), one(1), one(2), at)?
@@ -102,7 +124,13 @@ pub(crate) fn library_call<'a>(
             vectors::array_of_calls(ctx, &closure, expected, at)?
         }
         [.., "exit" | "abort" | "unreachable_unchecked" | "panic_any"] => Value::Never,
-        [.., kind, "from" | "try_from"] if Ty::primitive(kind).is_some_and(|x| x.is_scalar()) => {
+        [
+            ..,
+            kind,
+            "from" | "try_from" | "cast_from" | "from_f64" | "from_f32" | "from_usize" | "from_u8"
+            | "from_u16" | "from_u32" | "from_u64" | "from_i8" | "from_i16" | "from_i32"
+            | "from_i64",
+        ] if Ty::primitive(kind).is_some_and(|x| x.is_scalar()) => {
             let kind = Ty::primitive(kind)?;
             let value = places::strip_references(ctx, one(0), at);
             casts::convert(ctx, value, kind, at)
@@ -114,6 +142,7 @@ pub(crate) fn library_call<'a>(
                 arguments: Vec::new(),
                 at,
                 expected: None,
+                stated_number: None,
             };
             slices::slice_method(ctx, slice, &method)
         }
@@ -143,6 +172,33 @@ fn new_vector<'a>(
         _ => None,
     };
     vectors::empty_vector(ctx, &element, capacity, at)
+}
+
+/// A number of a type by its name, as traits of numbers have it: `T::zero()`.
+fn number_of_type<'a>(
+    ctx: &mut Body<'a, '_>,
+    kind: Ty,
+    name: &str,
+    at: TextRange,
+) -> Option<Value<'a>> {
+    if !kind.is_scalar() {
+        return None;
+    }
+    Some(match (name, &kind) {
+        ("zero" | "one" | "default", Ty::Float(size)) => {
+            let value = if name == "one" { 1.0 } else { 0.0 };
+            Value::Plain(ast_builder::floating(at, value, *size), kind)
+        }
+        ("zero" | "one" | "default", _) if kind.is_integer() => {
+            Value::Plain(ast_builder::integer(at, (name == "one").into()), kind)
+        }
+        (
+            "max_value" | "min_value" | "epsilon" | "infinity" | "neg_infinity" | "nan"
+            | "min_positive_value" | "neg_zero",
+            _,
+        ) => ctx.unknown_value(&kind, at),
+        _ => return None,
+    })
 }
 
 /// `mem::replace`: returns the old value of a place.

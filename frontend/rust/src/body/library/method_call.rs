@@ -1,7 +1,7 @@
 //! A call of a library method, for any receiver.
 
 use crate::types::Ty;
-use premiss_ast::syntax::TextRange;
+use premiss_ast::syntax::{Expression, TextRange};
 use syn::Expr;
 
 /// The name and arguments of a method call.
@@ -11,6 +11,8 @@ pub(crate) struct MethodCall<'a, 'n> {
     pub(crate) at: TextRange,
     /// The expected type of the result, or the one stated in angle brackets.
     pub(crate) expected: Option<Ty>,
+    /// The number stated in angle brackets: `as_chunks::<4>()`.
+    pub(crate) stated_number: Option<Expression>,
 }
 
 /// The name of the result type of comparisons.

@@ -1,5 +1,6 @@
 //! The standard library and `ndarray`, by the receivers of methods.
 
+pub(crate) mod complex;
 pub(crate) mod functions;
 pub(crate) mod method_call;
 pub(crate) mod ndarray;

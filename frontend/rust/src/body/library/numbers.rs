@@ -5,6 +5,7 @@ use crate::body::context::Body;
 use crate::body::iterators::adapters;
 use crate::body::library::method_call::{MethodCall, ORDERING};
 use crate::body::values::{casts, places};
+use crate::inherent_methods::is_inherent;
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::{Binary, Expression, TextRange, TypeName, Unary};
@@ -48,7 +49,9 @@ pub(crate) fn number_with<'a>(
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&receiver.kind());
     match kind {
-        Ty::Int(_) | Ty::Char => integer_method(ctx, receiver, &kind, name, values, at),
+        Ty::Int(_) | Ty::Char | Ty::Enum(..) => {
+            integer_method(ctx, receiver, &kind, name, values, at)
+        }
         kind => float_method(ctx, receiver, kind, name, values, at),
     }
 }
@@ -62,6 +65,16 @@ fn float_method<'a>(
     values: Vec<Value<'a>>,
     at: TextRange,
 ) -> Value<'a> {
+    if matches!(kind, Ty::Float(_)) && !is_method_of_floats(name) {
+        for value in values {
+            ctx.evaluate(value);
+        }
+        let callee = name.to_owned();
+        return ctx.reject(RejectReason::UnknownCall { callee }, at);
+    }
+    if let Some(to) = name.strip_prefix("to_").and_then(Ty::primitive) {
+        return casts::convert(ctx, receiver, to, at);
+    }
     let mut operands = float_operands(ctx, receiver, values, at);
     if name == "is_nan"
         && let Some(number) = operands.pop()
@@ -82,7 +95,11 @@ fn float_method<'a>(
         let one = ctx.unknown_value(&kind, at);
         return Value::Tuple(vec![one.clone(), one]);
     }
-    if matches!(name, "clone" | "to_owned" | "into") && operands.len() == 1 {
+    if matches!(
+        name,
+        "clone" | "to_owned" | "into" | "unwrap" | "as_f64" | "cast"
+    ) && operands.len() == 1
+    {
         let first = operands.pop().unwrap_or_else(|| ctx.unknown_integer(at));
         return Value::Plain(first, kind);
     }
@@ -99,6 +116,48 @@ fn float_method<'a>(
         }
         _ => Value::Plain(call, kind),
     }
+}
+
+/// Whether a floating-point number has this method, by its type or by a trait of numbers.
+fn is_method_of_floats(name: &str) -> bool {
+    const OF_TRAITS: [&str; 34] = [
+        "clone",
+        "to_owned",
+        "into",
+        "unwrap",
+        "as_f64",
+        "cast",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "partial_cmp",
+        "cmp",
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "rem",
+        "neg",
+        "is_zero",
+        "is_one",
+        "is_positive",
+        "is_negative",
+        "to_f64",
+        "to_f32",
+        "to_i32",
+        "to_u8",
+        "to_usize",
+        "to_i64",
+        "abs_sub",
+        "to_string",
+        "then",
+        "hypot",
+    ];
+    let to_number = name.strip_prefix("to_").and_then(Ty::primitive);
+    is_inherent("f64", name) || OF_TRAITS.contains(&name) || to_number.is_some()
 }
 
 /// The operands of a method of a floating-point number, loaded from left to right.

@@ -8,9 +8,10 @@ use crate::body::iterators::{adapters, drive};
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::vectors;
 use crate::body::values::{assignments, indexing, places};
-use crate::types::{SIZE, Ty};
+use crate::types::{ArrayLength, SIZE, Ty};
 use crate::value::{Range, Slice, Value};
-use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, TypeName};
+use std::sync::Arc;
 use syn::Expr;
 
 pub(crate) fn slice_method<'a>(
@@ -39,15 +40,24 @@ pub(crate) fn slice_method<'a>(
             "iter" | "iter_mut" | "into_iter" | "par_iter" | "par_iter_mut" | "drain" | "bytes",
             _,
         ) => slice_iterator(ctx, slice, method),
-        ("chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows", [size]) => {
+        (
+            "chunks"
+            | "chunks_mut"
+            | "chunks_exact"
+            | "chunks_exact_mut"
+            | "windows"
+            | "par_chunks"
+            | "par_chunks_mut"
+            | "par_chunks_exact"
+            | "par_chunks_exact_mut"
+            | "par_windows",
+            [size],
+        ) => {
+            let name = method.name.trim_start_matches("par_");
             let (value, size) = ctx.evaluate_in_order(Value::Slice(slice), |ctx| ctx.integer(size));
             match value {
                 Value::Slice(slice) => Value::Iterator(Box::new(adapters::chunk_adapter(
-                    ctx,
-                    slice,
-                    method.name,
-                    size,
-                    at,
+                    ctx, slice, name, size, at,
                 ))),
                 other => other,
             }
@@ -62,6 +72,10 @@ pub(crate) fn slice_method<'a>(
             | "split_last_mut",
             _,
         ) => split_slice(ctx, slice, method),
+        ("as_chunks" | "as_chunks_mut", []) => match &method.stated_number {
+            Some(size) => as_chunks(ctx, slice, size.clone(), at),
+            None => ctx.unsupported("chunks whose length another place tells", at),
+        },
         ("swap", [a, b]) => swap_elements(ctx, slice, a, b, at),
         ("fill", [value]) => fill_slice(ctx, slice, value, at),
         ("copy_from_slice" | "clone_from_slice", [from]) => copy_slice(ctx, slice, from, at),
@@ -72,15 +86,45 @@ pub(crate) fn slice_method<'a>(
     }
 }
 
+/// `as_chunks::<N>()`: the chunks as arrays, and the elements after the last one.
+fn as_chunks<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    size: Expression,
+    at: TextRange,
+) -> Value<'a> {
+    let element = Arc::new(Ty::Array(
+        slice.element.clone(),
+        ArrayLength(Arc::new(size.clone())),
+    ));
+    let Value::Slice(slice) = ctx.hold(Value::Slice(slice), "chunked") else {
+        return Value::Unknown(Ty::unknown());
+    };
+    let count = ast_builder::binary(at, Binary::Divide, slice.length.clone(), size.clone());
+    let count = ctx.stabilize(count, "count");
+    let n_chunked = ast_builder::binary(at, Binary::Multiply, count.clone(), size);
+    let rest = Range {
+        start: Some(n_chunked),
+        end: None,
+        kind: SIZE,
+    };
+    let rest = indexing::subslice(ctx, slice.clone(), rest, at);
+    let memory = ctx.memory_type(&element);
+    let chunks = Slice {
+        pointer: ast_builder::cast(at, TypeName::Pointer(Arc::new(memory)), slice.pointer),
+        length: count,
+        kind: Ty::Slice(element.clone()).pointer(),
+        element,
+    };
+    Value::Tuple(vec![Value::Slice(chunks), rest])
+}
+
 fn slice_iterator<'a>(
     ctx: &mut Body<'a, '_>,
     slice: Slice,
     method: &MethodCall<'a, '_>,
 ) -> Value<'a> {
     let at = method.at;
-    if method.name.starts_with("par_") {
-        return ctx.unsupported(format!("a parallel iterator, `{}`,", method.name), at);
-    }
     let is_owned =
         matches!(method.name, "into_iter") && matches!(slice.kind, Ty::Vec(_) | Ty::Array(..));
     let range = match method.arguments.first() {
@@ -340,6 +384,10 @@ pub(crate) fn pointer_method<'a>(
             };
             let place = ast_builder::index(at, pointer, by);
             Some(Value::Plain(ast_builder::address(at, place), kind))
+        }
+        ("is_null", []) => {
+            ctx.evaluate(receiver.clone());
+            Some(Value::Plain(ctx.unknown_integer(at), Ty::Bool))
         }
         ("read" | "read_unaligned" | "read_volatile", []) => {
             let place = ast_builder::dereference(at, pointer.clone());

@@ -3,6 +3,7 @@
 use crate::ast_builder;
 use crate::body::calls::{paths, vector_lengths};
 use crate::body::context::Body;
+use crate::body::library::complex;
 use crate::body::values::{fields, places};
 use crate::types::{ArrayLength, GenericArg, Ty};
 use crate::value::Value;
@@ -101,11 +102,20 @@ pub(crate) fn struct_literal<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let wanted = ctx.target_name.take();
-    let parts = paths::path_parts(ctx, &literal.path);
+    let path = syn::ExprPath {
+        attrs: Vec::new(),
+        qself: literal.qself.clone(),
+        path: literal.path.clone(),
+    };
+    let parts = paths::path_parts(ctx, &path);
     let record = parts
         .last()
         .and_then(|name| ctx.program.index.record_of(name));
+    let is_complex = parts.last().is_some_and(|name| complex::is_named(name));
     let Some(record) = record else {
+        if is_complex && literal.fields.len() == 2 && literal.rest.is_none() {
+            return complex_literal(ctx, literal);
+        }
         for field in &literal.fields {
             let value = ctx.expression(&field.expr, None);
             ctx.evaluate(value);
@@ -156,6 +166,17 @@ pub(crate) fn struct_literal<'a>(
     }
     store_fields(ctx, &place, &kind, names.into_iter().zip(values), at);
     Value::Plain(place, kind)
+}
+
+/// `Complex { re, im }`
+fn complex_literal<'a>(ctx: &mut Body<'a, '_>, literal: &'a syn::ExprStruct) -> Value<'a> {
+    let list = literal.fields.iter().map(|field| (&field.expr, None));
+    let mut parts = ctx.operands(list.collect());
+    let first = literal.fields.first();
+    if first.is_some_and(|field| fields::member_name(&field.member) == "im") {
+        parts.reverse();
+    }
+    Value::Tuple(parts)
 }
 
 fn store_fields<'a>(

@@ -2,6 +2,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::library::complex;
 use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{fields, operators, places};
 use crate::type_resolution::operator;
@@ -226,13 +227,25 @@ fn overloaded_compound<'a>(
     if let (Ty::Record(record, _), Some(method)) = (&kind, operators::operator_method(operator)) {
         let name = ctx.program.index.record_name(*record);
         let method = format!("{method}_assign");
-        if let Some(function) = ctx.program.index.method(&name, &method) {
+        let function = ctx.program.function_of_type(&kind, &method, None);
+        let function = function.or_else(|| ctx.program.index.method(&name, &method));
+        if let Some(function) = function {
             let left = places::borrow(ctx, left, at);
             return ctx.call_function(function, vec![left, right], at);
         }
     }
+    if complex::part_type(ctx, &kind).is_some()
+        && let right = ctx.hold(right.clone(), "right")
+        && let Some(value) = complex::arithmetic(ctx, operator, &left, &right, at)
+    {
+        assign(ctx, left, value, at);
+        return Value::Unit;
+    }
     places::load_whole(ctx, &right, at);
     places::load_whole(ctx, &left, at);
+    if complex::part_type(ctx, &kind).is_some() {
+        complex::store_data(ctx, &left, at);
+    }
     if let Value::Plain(place, kind) = left {
         let memory = ctx.memory_type(&kind);
         let data = ast_builder::data(at, memory);

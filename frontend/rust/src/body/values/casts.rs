@@ -45,6 +45,7 @@ pub(crate) fn convert<'a>(
 
 fn converted_expression(at: TextRange, value: Expression, from: &Ty, to: &Ty) -> Expression {
     match (from, to) {
+        (Ty::Enum(_, from), to) => converted_expression(at, value, &Ty::Int(*from), to),
         (Ty::Float(_), Ty::Int(_)) => ast_builder::cast(at, ast_builder::wide(), value),
         (Ty::Int(from), Ty::Int(kind))
             if from.signed && 0 < from.bits && !kind.signed && kind.bits == 64 =>

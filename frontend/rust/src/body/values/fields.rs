@@ -1,6 +1,7 @@
 //! Paths and fields: variables, associated constants, members of structs and tuples.
 
 use crate::ast_builder;
+use crate::body::calls::paths;
 use crate::body::context::Body;
 use crate::body::values::{captures, constants, places};
 use crate::types::{GenericArg, Ty};
@@ -21,16 +22,21 @@ pub(crate) fn path_value<'a>(
     path: &'a syn::ExprPath,
     at: TextRange,
 ) -> Value<'a> {
-    let parts: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|s| s.ident.to_string())
-        .collect();
+    let parts = paths::path_parts(ctx, path);
     if let [name] = parts.as_slice()
         && let Some(value) = named_value(ctx, name, at)
     {
         return value;
+    }
+    if let Some((kind, _)) = paths::owner_of(ctx, path)
+        && let Some(last) = parts.last()
+    {
+        if let Some(constant) = ctx.program.constant_of_type(&kind, last) {
+            return constants::constant_value(ctx, constant, at);
+        }
+        if let Some(value) = variant_of(ctx, &kind, last, at) {
+            return value;
+        }
     }
     if let Some(value) = associated_value(ctx, &parts, at) {
         return value;
@@ -43,9 +49,52 @@ pub(crate) fn path_value<'a>(
             ast_builder::integer(at, 0),
             Box::new(Value::Unknown(Ty::unknown())),
         ),
-        Some(name) => library_constant(ctx, &parts, name, at),
+        Some(name) => match variant_named(ctx, name, at).filter(|_| parts.len() == 1) {
+            Some(value) => value,
+            None => library_constant(ctx, &parts, name, at),
+        },
         None => Value::Unknown(Ty::unknown()),
     }
+}
+
+/// A variant of an enumeration: `Size::Small`.
+fn variant_of<'a>(
+    ctx: &mut Body<'a, '_>,
+    kind: &Ty,
+    variant: &str,
+    at: TextRange,
+) -> Option<Value<'a>> {
+    let list = &ctx.program.index.enumerations;
+    match kind {
+        Ty::Enum(idx, _) => {
+            let one = &list.list[*idx];
+            let value = one.discriminant(variant);
+            let has_variant = one.has_variant(variant);
+            let value = value.map(|value| ast_builder::integer(at, value));
+            let value = value.or_else(|| has_variant.then(|| ctx.unknown_integer(at)))?;
+            Some(Value::Plain(value, kind.clone()))
+        }
+        Ty::Unknown(name) => {
+            let one = &list.list[list.of_name(name)?];
+            one.has_variant(variant)
+                .then(|| Value::Unknown(kind.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// A variant that is imported, by its own name.
+pub(crate) fn variant_named<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    at: TextRange,
+) -> Option<Value<'a>> {
+    let idx = ctx.program.index.enumerations.with_variant(name)?;
+    let kind = Ty::Enum(
+        idx,
+        ctx.program.index.enumerations.list[idx].representation?,
+    );
+    variant_of(ctx, &kind, name, at)
 }
 
 /// The value of a single name.
@@ -75,11 +124,7 @@ fn associated_value<'a>(
     let [.., owner, last] = parts else {
         return None;
     };
-    let own = match ctx.substitution.self_type.as_ref() {
-        Some(Ty::Record(record, _)) if owner == "Self" => ctx.program.index.record_name(*record),
-        _ => owner.clone(),
-    };
-    let full = format!("{own}::{last}");
+    let full = format!("{owner}::{last}");
     if let Some(constant) = ctx.program.index.constant_of(ctx.unit, &full) {
         return Some(constants::constant_value(ctx, constant, at));
     }
@@ -136,7 +181,11 @@ pub(crate) fn field_of<'a>(
     at: TextRange,
 ) -> Value<'a> {
     match base {
-        Value::Tuple(parts) => match name.parse::<usize>().ok().and_then(|i| parts.get(i)) {
+        Value::Tuple(parts) => match number_of_part(name)
+            .parse::<usize>()
+            .ok()
+            .and_then(|i| parts.get(i))
+        {
             Some(part) => part.clone(),
             None => Value::Unknown(Ty::unknown()),
         },
@@ -157,7 +206,11 @@ pub(crate) fn field_of<'a>(
             kind => Value::Unknown(kind).part(),
         },
         Value::Unknown(kind) => match ctx.inference.resolve(&kind) {
-            Ty::Tuple(kinds) => match name.parse::<usize>().ok().and_then(|i| kinds.get(i)) {
+            Ty::Tuple(kinds) => match number_of_part(name)
+                .parse::<usize>()
+                .ok()
+                .and_then(|i| kinds.get(i))
+            {
                 Some(kind) => ctx.unknown_value(&kind.clone(), at),
                 None => Value::Unknown(Ty::unknown()),
             },
@@ -172,6 +225,15 @@ pub(crate) fn field_of<'a>(
             _ => Value::Unknown(Ty::unknown()),
         },
         _ => Value::Unknown(Ty::unknown()),
+    }
+}
+
+/// The number of a part of a tuple, or of a complex number.
+fn number_of_part(name: &str) -> &str {
+    match name {
+        "re" => "0",
+        "im" => "1",
+        name => name,
     }
 }
 

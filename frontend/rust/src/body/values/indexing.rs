@@ -2,7 +2,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
-use crate::body::values::places;
+use crate::body::values::{places, same_element};
 use crate::types::Ty;
 use crate::value::{NdArray, Range, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
@@ -112,20 +112,26 @@ fn index_of_record<'a>(
         return unknown_index(ctx, &base, at);
     };
     let name = ctx.program.index.record_name(record);
-    let functions = ["index", "index_mut"].map(|one| ctx.program.index.method(&name, one));
+    let kind = ctx.inference.resolve_deeply(&base.kind());
+    let functions = ["index", "index_mut"].map(|one| {
+        let function = ctx.program.function_of_type(&kind, one, None);
+        function.or_else(|| ctx.program.index.method(&name, one))
+    });
+    let Some(function) = functions.into_iter().flatten().next() else {
+        return unknown_index(ctx, &base, at);
+    };
+    let own = places::borrow(ctx, base, at);
+    let index = ctx.hold(index, "index");
+    let arguments = vec![own, index];
     if let [Some(index), Some(index_mut)] = functions
-        && !ctx.program.index.do_the_same(index, index_mut)
+        && !same_element::do_the_same(ctx, [index, index_mut], &arguments, at)
     {
         return ctx.unsupported(
             "an element that `index` and `index_mut` find each in its way",
             at,
         );
     }
-    let Some(function) = functions.into_iter().flatten().next() else {
-        return unknown_index(ctx, &base, at);
-    };
-    let own = places::borrow(ctx, base, at);
-    let element = ctx.inline_function(function, vec![own, index], at);
+    let element = ctx.inline_function(function, arguments, at, None);
     places::dereference(ctx, element, at)
 }
 

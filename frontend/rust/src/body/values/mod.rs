@@ -10,4 +10,5 @@ pub(crate) mod indexing;
 pub(crate) mod operators;
 pub(crate) mod patterns;
 pub(crate) mod places;
+pub(crate) mod same_element;
 pub(crate) mod scrutinees;

@@ -3,6 +3,7 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::branches;
+use crate::body::library::complex;
 use crate::body::values::{assignments, patterns, places};
 use crate::type_resolution::{is_assignment, operator};
 use crate::types::Ty;
@@ -126,12 +127,24 @@ fn overloaded_operator<'a>(
     let method = operator_method(operator);
     if let (Ty::Record(record, _), Some(method)) = (&kind, method) {
         let name = ctx.program.index.record_name(*record);
-        if let Some(function) = ctx.program.index.method(&name, method) {
+        let function = ctx.program.function_of_type(&kind, method, None);
+        let function = function.or_else(|| ctx.program.index.method(&name, method));
+        if let Some(function) = function {
             return ctx.call_function(function, vec![left, right], at);
         }
     }
+    let part = complex::part_type(ctx, &kind);
+    if part.is_some()
+        && method.is_some()
+        && let Some(value) = complex::arithmetic(ctx, operator, &left, &right, at)
+    {
+        return value;
+    }
     for value in [left, right] {
         places::load_whole(ctx, &value, at);
+    }
+    if let Some(part) = part.filter(|_| method.is_some()) {
+        return complex::of_data(ctx, &part, at);
     }
     match operator.is_comparison() {
         true => Value::Plain(ctx.unknown_integer(at), Ty::Bool),

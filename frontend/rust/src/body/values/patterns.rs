@@ -310,7 +310,7 @@ pub(crate) fn pattern_test<'a>(
             all
         }
         Pat::TupleStruct(tuple) => matches_variant(ctx, tuple, value, at),
-        Pat::Path(path) => matches_path(ctx, &path.path, value, at),
+        Pat::Path(path) => matches_path(ctx, path, value, at),
         Pat::Struct(fields) if is_record(ctx, value) && fields.fields.is_empty() => None,
         _ => Some(ctx.unknown_integer(at)),
     }
@@ -341,27 +341,40 @@ fn matches_name<'a>(
     let is_constant = name
         .chars()
         .all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
-        && name.starts_with(char::is_uppercase);
+        && name.starts_with(char::is_uppercase)
+        || fields::variant_named(ctx, name, at).is_some();
     if !is_constant {
         return None;
     }
     let value = scalar_of(ctx, value, at);
-    Some(match fields::named_value(ctx, name, at) {
-        Some(Value::Plain(constant, _)) => ast_builder::binary(at, Binary::Equal, value, constant),
-        _ => ctx.unknown_integer(at),
-    })
+    let constant = fields::named_value(ctx, name, at);
+    Some(
+        match constant.or_else(|| fields::variant_named(ctx, name, at)) {
+            Some(Value::Plain(constant, _)) => {
+                ast_builder::binary(at, Binary::Equal, value, constant)
+            }
+            _ => ctx.unknown_integer(at),
+        },
+    )
 }
 
 fn matches_path<'a>(
     ctx: &mut Body<'a, '_>,
-    path: &syn::Path,
+    path: &'a syn::ExprPath,
     value: &Value<'a>,
     at: TextRange,
 ) -> Option<Expression> {
-    match path.segments.last() {
-        Some(last) if last.ident == "None" => Some(is_some_test(ctx, value, at, 0)),
-        _ => Some(ctx.unknown_integer(at)),
+    match path.path.segments.last() {
+        Some(last) if last.ident == "None" => return Some(is_some_test(ctx, value, at, 0)),
+        _ => {}
     }
+    let number = scalar_of(ctx, value, at);
+    Some(match fields::path_value(ctx, path, at) {
+        Value::Plain(constant, kind) if kind.is_integer() || kind == Ty::Bool => {
+            ast_builder::binary(at, Binary::Equal, number, constant)
+        }
+        _ => ctx.unknown_integer(at),
+    })
 }
 
 fn matches_variant<'a>(

@@ -83,7 +83,7 @@ pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty)
 /// The value of an integer in memory, converted for arithmetic.
 pub(crate) fn load(ctx: &mut Body, expression: Expression, kind: &Ty) -> Expression {
     let narrow = match ctx.inference.resolve(kind) {
-        Ty::Int(kind) => kind.bits < 64,
+        Ty::Int(kind) | Ty::Enum(_, kind) => kind.bits < 64,
         Ty::Char => true,
         _ => false,
     };

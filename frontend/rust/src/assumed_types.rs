@@ -1,0 +1,326 @@
+//! The types that generic parameters are assumed to be where no call tells them.
+//!
+//! ```text
+//! fn scale<T: Float>(a: &mut [T])             T = f64
+//! fn fill<P: Pixel>(a: &mut [P], p: P)        P = Luma, the first type of the program that implements `Pixel`
+//! fn sum(a: impl AsRef<[f64]>)                as its bound says
+//! fn each<F: Fn(f64)>(a: &[f64], f: F)        nothing: `F` is code
+//! ```
+//!
+//! A function that nothing calls has accesses all the same, whose sizes depend on these types. What is assumed is told
+//! with the results.
+
+use crate::context::{ProgramContext, Substitution};
+use crate::implementations::{bounds_of, trait_name, type_parameters};
+use crate::types::{GenericArg, Ty};
+use premiss_ast::syntax::Name;
+use std::collections::BTreeSet;
+use syn::visit::Visit;
+use syn::{GenericArgument, Generics, PathArguments, TypeParamBound};
+
+/// The maximum number of types inside each other that are assumed for a parameter.
+const MAX_DEPTH: usize = 4;
+
+/// Traits of code.
+const CODE: [&str; 3] = ["Fn", "FnMut", "FnOnce"];
+
+/// Traits of which nothing is assumed: readers, writers, sequences and others that are no elements of arrays.
+const NO_ELEMENTS: [&str; 26] = [
+    "Read",
+    "Write",
+    "BufRead",
+    "Seek",
+    "Iterator",
+    "IntoIterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "ParallelIterator",
+    "IndexedParallelIterator",
+    "Future",
+    "Error",
+    "Hasher",
+    "BuildHasher",
+    "Rng",
+    "RngCore",
+    "Distribution",
+    "Serialize",
+    "Serializer",
+    "Deserialize",
+    "Deserializer",
+    "ToString",
+    "FromStr",
+    "AsRef",
+    "Index",
+    "IndexMut",
+];
+
+/// Traits that numbers with a fraction do not have.
+const INTEGERS: [&str; 12] = [
+    "PrimInt", "Integer", "Unsigned", "Ord", "Eq", "Hash", "BitAnd", "BitOr", "BitXor", "Shl",
+    "Shr", "Not",
+];
+
+/// Traits of numbers: a parameter with one of them is a number, also if no element is of its type.
+const NUMBERS: [&str; 24] = [
+    "Float",
+    "Real",
+    "FloatCore",
+    "Num",
+    "NumCast",
+    "NumAssign",
+    "NumOps",
+    "Zero",
+    "One",
+    "Signed",
+    "Bounded",
+    "FromPrimitive",
+    "ToPrimitive",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "Neg",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "Sum",
+];
+
+impl ProgramContext<'_> {
+    /// Adds the types that are assumed for the parameters of a function that have none, and returns them as text, as
+    /// `T = f64`.
+    pub(crate) fn assume_types(&self, function: usize, scope: &mut Substitution) -> Vec<Name> {
+        let item = &self.index.functions[function];
+        let mut assumed = Vec::new();
+        let mut elements = Elements::default();
+        if let Some(owner) = &item.owner {
+            owner
+                .self_type
+                .iter()
+                .for_each(|own| elements.visit_type(own));
+            item.sig
+                .inputs
+                .iter()
+                .for_each(|input| elements.visit_fn_arg(input));
+            self.assume_parameters(owner.generics, &elements.names, scope, &mut assumed);
+            if owner.self_type.is_none()
+                && let Some(own) = self.implementing_type(&owner.name, 0)
+            {
+                assumed.push(format!("Self = {}", self.type_text(&own)).into());
+                scope.self_type = Some(own);
+            }
+        }
+        item.sig
+            .inputs
+            .iter()
+            .for_each(|input| elements.visit_fn_arg(input));
+        self.assume_parameters(&item.sig.generics, &elements.names, scope, &mut assumed);
+        assumed
+    }
+
+    fn assume_parameters(
+        &self,
+        generics: &Generics,
+        elements: &BTreeSet<String>,
+        scope: &mut Substitution,
+        assumed: &mut Vec<Name>,
+    ) {
+        // The bounds of one may mention another that comes later.
+        for _ in 0..2 {
+            for name in type_parameters(generics) {
+                if scope.types.contains_key(&name) {
+                    continue;
+                }
+                let is_element = elements.contains(&name);
+                let kind = self.assumed_type(generics, &name, is_element, scope, 0);
+                if let Some(kind) = kind.filter(|kind| !self.is_open(kind)) {
+                    assumed.push(format!("{name} = {}", self.type_text(&kind)).into());
+                    scope.types.insert(name, kind);
+                }
+            }
+        }
+    }
+
+    /// Whether a type has an unknown one as a part.
+    fn is_open(&self, kind: &Ty) -> bool {
+        match kind {
+            Ty::Pointer(x) | Ty::Slice(x) | Ty::Vec(x) | Ty::Box(x) | Ty::Array(x, _) => {
+                self.is_open(x)
+            }
+            Ty::Record(_, arguments) => arguments
+                .iter()
+                .any(|argument| matches!(argument, GenericArg::Type(kind) if self.is_open(kind))),
+            kind => kind.is_unknown(),
+        }
+    }
+
+    /// The type that is assumed for a parameter with these bounds.
+    fn assumed_type(
+        &self,
+        generics: &Generics,
+        name: &str,
+        is_element: bool,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Option<Ty> {
+        let bounds: Vec<&TypeParamBound> = bounds_of(generics, name).collect();
+        let names: Vec<String> = bounds
+            .iter()
+            .filter_map(|bound| trait_name(bound))
+            .collect();
+        let has = |list: &[&str]| names.iter().any(|name| list.contains(&name.as_str()));
+        if MAX_DEPTH < depth || has(&CODE) {
+            return None;
+        }
+        if let Some(kind) = bounds.iter().find_map(|bound| self.stated_by(bound, scope)) {
+            return Some(kind);
+        }
+        let own = names
+            .iter()
+            .filter(|name| self.index.trait_of(name).is_some());
+        let own: Vec<&String> = own.collect();
+        if let Some(first) = own.first() {
+            let kind = self.first_type(first, depth, &mut |kind| {
+                own.iter().all(|name| self.implements(kind, name, 0))
+            });
+            if kind.is_some() {
+                return kind;
+            }
+        }
+        let is_number = has(&NUMBERS) || has(&INTEGERS);
+        if has(&NO_ELEMENTS) || !(is_element || is_number || 0 < depth) {
+            return None;
+        }
+        match has(&INTEGERS) {
+            true => Ty::primitive("i32"),
+            false => Some(Ty::Float(8)),
+        }
+    }
+
+    /// The type that a bound says: a slice for `AsRef<[f64]>`.
+    fn stated_by(&self, bound: &TypeParamBound, scope: &Substitution) -> Option<Ty> {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        let PathArguments::AngleBracketed(list) = &last.arguments else {
+            return None;
+        };
+        match (last.ident.to_string().as_str(), list.args.first()?) {
+            ("AsRef" | "AsMut" | "Borrow" | "BorrowMut", GenericArgument::Type(kind)) => {
+                Some(self.resolve(kind, scope).pointer())
+            }
+            ("Into", GenericArgument::Type(kind)) => {
+                let kind = self.resolve(kind, scope);
+                (kind.is_scalar() || matches!(kind, Ty::Vec(_))).then_some(kind)
+            }
+            ("Deref" | "DerefMut", GenericArgument::AssocType(target)) => {
+                Some(self.resolve(&target.ty, scope).pointer())
+            }
+            _ => None,
+        }
+    }
+
+    /// The first type of the program that implements a trait.
+    fn implementing_type(&self, name: &str, depth: usize) -> Option<Ty> {
+        self.first_type(name, depth, &mut |_| true)
+    }
+
+    fn first_type(
+        &self,
+        name: &str,
+        depth: usize,
+        is_suitable: &mut dyn FnMut(&Ty) -> bool,
+    ) -> Option<Ty> {
+        let all = self.index.implementations.iter().enumerate();
+        let all = all.filter(|(_, one)| one.of_trait.as_deref() == Some(name));
+        let mut of_all = None;
+        for (idx, implementation) in all {
+            let parameters: Vec<String> = type_parameters(implementation.generics).collect();
+            let mut scope = Substitution::default();
+            for name in &parameters {
+                let is_element = true;
+                let generics = implementation.generics;
+                let kind = self.assumed_type(generics, name, is_element, &scope, depth + 1);
+                if let Some(kind) = kind {
+                    scope.types.insert(name.clone(), kind);
+                }
+            }
+            let kind = self.resolve(implementation.self_type, &scope);
+            let is_for_all = matches!(self.implementing_types.get(idx), Some(Ty::Unknown(name)) if parameters.iter().any(|one| **one == **name));
+            if self.is_open(&kind) || !is_suitable(&kind) {
+                continue;
+            }
+            match is_for_all {
+                false => return Some(kind),
+                true => of_all = of_all.or(Some(kind)),
+            }
+        }
+        of_all
+    }
+
+    /// A type as it is written, as far as this is short.
+    pub(crate) fn type_text(&self, kind: &Ty) -> String {
+        match kind {
+            Ty::Int(kind) => format!("{}{}", if kind.signed { "i" } else { "u" }, kind.bits),
+            Ty::Float(size) => format!("f{}", 8 * size),
+            Ty::Bool => "bool".to_owned(),
+            Ty::Char => "char".to_owned(),
+            Ty::Enum(idx, _) => self.index.enumerations.list[*idx].name.clone(),
+            Ty::Str => "str".to_owned(),
+            Ty::Unit => "()".to_owned(),
+            Ty::Pointer(inner) => format!("&{}", self.type_text(inner)),
+            Ty::Slice(inner) => format!("[{}]", self.type_text(inner)),
+            Ty::Array(inner, length) => {
+                let length = crate::types::text_of(&length.0);
+                format!("[{}; {length}]", self.type_text(inner))
+            }
+            Ty::Vec(inner) => format!("Vec<{}>", self.type_text(inner)),
+            Ty::Box(inner) => format!("Box<{}>", self.type_text(inner)),
+            Ty::Option(inner) => format!("Option<{}>", self.type_text(inner)),
+            Ty::Record(record, arguments) => {
+                let arguments = arguments.iter().map(|argument| match argument {
+                    GenericArg::Type(kind) => self.type_text(kind),
+                    GenericArg::Value(length) => crate::types::text_of(&length.0),
+                });
+                let arguments: Vec<String> = arguments.collect();
+                let name = self.index.record_name(*record);
+                match arguments.is_empty() {
+                    true => name,
+                    false => format!("{name}<{}>", arguments.join(", ")),
+                }
+            }
+            Ty::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|x| self.type_text(x)).collect();
+                format!("({})", parts.join(", "))
+            }
+            Ty::Unknown(name) => name.to_string(),
+            _ => "_".to_owned(),
+        }
+    }
+}
+
+/// The names that occur within another type: those of elements.
+#[derive(Default)]
+struct Elements {
+    names: BTreeSet<String>,
+    depth: usize,
+}
+
+impl<'a> Visit<'a> for Elements {
+    fn visit_type(&mut self, kind: &'a syn::Type) {
+        if let syn::Type::Path(path) = kind
+            && let Some(name) = path.path.get_ident()
+            && 0 < self.depth
+        {
+            self.names.insert(name.to_string());
+        }
+        // A reference to a parameter is no element.
+        let is_around = !matches!(kind, syn::Type::Reference(_));
+        self.depth += usize::from(is_around);
+        syn::visit::visit_type(self, kind);
+        self.depth -= usize::from(is_around);
+    }
+}

@@ -1,0 +1,303 @@
+//! What a type has by its `impl`s and by the traits that it implements: methods, associated functions and associated
+//! types.
+//!
+//! ```text
+//! impl Shift for i32 { fn shift(self) -> i32 { … } }      3i32.shift() is `shift` of that `impl`
+//! trait Area { fn twice(&self) -> f64 { … } }             s.twice(), if the type of `s` implements `Area`
+//! impl Pixel for Luma { type Part = u8; }                 P::Part is `u8` where `P` is `Luma`
+//! ```
+//!
+//! An `impl` of a type itself goes before those of traits, and those of a type before those of all types with some
+//! trait (the Rust reference, "Method-call expressions").
+
+use crate::ast_builder;
+use crate::context::{ProgramContext, Substitution};
+use crate::generic_inference::GenericBindings;
+use crate::types::{ArrayLength, GenericArg, SOME_FLOAT, SOME_INTEGER, Ty};
+use std::sync::Arc;
+use syn::{GenericParam, Generics, TypeParamBound};
+
+/// The maximum number of implementations for all types whose bounds are looked at for one another.
+const MAX_BOUNDS: usize = 4;
+
+/// How an `impl` fits a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    /// It is for this type, or for all types of its kind, as `impl<T> Trait for Vec<T>`.
+    OfType,
+    /// It is for all types: `impl<T> Trait for T`.
+    OfAll,
+}
+
+impl ProgramContext<'_> {
+    /// The types `Self` of all implementations, in which generic parameters are unknown types of their names.
+    pub(crate) fn resolve_implementations(&mut self) {
+        for idx in 0..self.index.implementations.len() {
+            let implementation = &self.index.implementations[idx];
+            let mut scope = Substitution::default();
+            for name in type_parameters(implementation.generics) {
+                scope.types.insert(name.clone(), Ty::Unknown(name.into()));
+            }
+            let own = self.resolve(implementation.self_type, &scope);
+            self.implementing_types.push(own);
+        }
+    }
+
+    /// The function of this name that a type has; `of_trait` is the trait that must declare it, if one is stated.
+    pub(crate) fn function_of_type(
+        &self,
+        kind: &Ty,
+        name: &str,
+        of_trait: Option<&str>,
+    ) -> Option<usize> {
+        let kind = kind.peeled();
+        let named = self.index.functions_named(name).iter().copied();
+        let mut ranked: Vec<((bool, Fit), usize)> = Vec::new();
+        let mut provided = Vec::new();
+        for function in named {
+            let Some(owner) = &self.index.functions[function].owner else {
+                continue;
+            };
+            match owner.implementation {
+                Some(idx) => {
+                    let trait_name = self.index.implementations[idx].of_trait.as_deref();
+                    if of_trait.is_none() || of_trait == trait_name {
+                        let fit = self.fit(idx, kind, 0);
+                        ranked.extend(fit.map(|fit| ((trait_name.is_some(), fit), function)));
+                    }
+                }
+                None if of_trait.is_none_or(|stated| stated == owner.name) => {
+                    provided.push((owner.name.clone(), function));
+                }
+                None => {}
+            }
+        }
+        if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
+            let mut all = ranked.iter().filter(|(rank, _)| *rank == best);
+            let first = all.next().map(|(_, function)| *function);
+            return first.filter(|_| all.next().is_none());
+        }
+        let mut provided = provided
+            .into_iter()
+            .filter(|(name, _)| self.implements(kind, name, 0));
+        let first = provided.next().map(|(_, function)| function);
+        first.filter(|_| provided.next().is_none())
+    }
+
+    /// The associated constant of this name of a type.
+    pub(crate) fn constant_of_type(&self, kind: &Ty, name: &str) -> Option<usize> {
+        let all = self.index.associated_constants(name).iter().copied();
+        let mut fitting = all.filter(|constant| {
+            let owner = self.index.constants[*constant].owner.as_ref();
+            let idx = owner.and_then(|owner| owner.implementation);
+            idx.is_some_and(|idx| self.fit(idx, kind.peeled(), 0) == Some(Fit::OfType))
+        });
+        let first = fitting.next();
+        first.filter(|_| fitting.next().is_none())
+    }
+
+    /// The associated type of this name of a type: `Part` of `Luma`.
+    pub(crate) fn associated_type(&self, kind: &Ty, name: &str, of_trait: Option<&str>) -> Ty {
+        let kind = kind.peeled();
+        let mut best: Option<(Fit, usize)> = None;
+        for (idx, implementation) in self.index.implementations.iter().enumerate() {
+            let is_stated = of_trait.is_none() || of_trait == implementation.of_trait.as_deref();
+            if !is_stated || !implementation.types.contains_key(name) {
+                continue;
+            }
+            let fit = self.fit(idx, kind, 0);
+            if let Some(fit) = fit
+                && best.is_none_or(|(best, _)| fit < best)
+            {
+                best = Some((fit, idx));
+            }
+        }
+        if let Some((_, idx)) = best {
+            let implementation = &self.index.implementations[idx];
+            let scope = self.scope_of_implementation(idx, kind);
+            return self.resolve(implementation.types[name], &scope);
+        }
+        match name {
+            // The result of an operator on numbers.
+            "Output" if kind.is_scalar() => kind.clone(),
+            _ => Ty::Unknown(name.into()),
+        }
+    }
+
+    /// The values of the generic parameters of an `impl` for a type.
+    pub(crate) fn scope_of_implementation(&self, idx: usize, kind: &Ty) -> Substitution {
+        let implementation = &self.index.implementations[idx];
+        let mut bound = GenericBindings::new(std::iter::once(implementation.generics));
+        bound.learn(self, implementation.self_type, kind);
+        let mut scope = bound.scope;
+        for (name, value) in bound.constants {
+            scope.values.insert(name, Arc::new(value));
+        }
+        scope.self_type = Some(kind.clone());
+        scope
+    }
+
+    /// The generic arguments of the `impl` or trait of a function, for the type that it is called on.
+    pub(crate) fn arguments_of_owner(&self, function: usize, kind: &Ty) -> Vec<GenericArg> {
+        let owner = self.index.functions[function].owner.as_ref();
+        let Some((owner, idx)) = owner.and_then(|owner| Some((owner, owner.implementation?)))
+        else {
+            return Vec::new();
+        };
+        let scope = self.scope_of_implementation(idx, kind.peeled());
+        let parameters = owner.generics.params.iter();
+        let arguments = parameters.filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => {
+                let kind = scope.types.get(&parameter.ident.to_string());
+                Some(GenericArg::Type(kind.cloned().unwrap_or_else(Ty::unknown)))
+            }
+            GenericParam::Const(parameter) => {
+                let value = scope.values.get(&parameter.ident.to_string()).cloned();
+                let name = parameter.ident.to_string();
+                let value = value
+                    .unwrap_or_else(|| Arc::new(crate::type_resolution::named_constant(&name)));
+                Some(GenericArg::Value(ArrayLength(value)))
+            }
+            GenericParam::Lifetime(_) => None,
+        });
+        arguments.collect()
+    }
+
+    /// Whether a type implements a trait of the program.
+    pub(crate) fn implements(&self, kind: &Ty, name: &str, depth: usize) -> bool {
+        let mut all = self.index.implementations.iter().enumerate();
+        all.any(|(idx, implementation)| {
+            implementation.of_trait.as_deref() == Some(name) && self.fit(idx, kind, depth).is_some()
+        })
+    }
+
+    /// How an `impl` fits a type, if it does.
+    fn fit(&self, idx: usize, kind: &Ty, depth: usize) -> Option<Fit> {
+        let own = self.implementing_types.get(idx)?.peeled();
+        let generics = self.index.implementations[idx].generics;
+        let parameters: Vec<String> = type_parameters(generics).collect();
+        let is_parameter = |name: &str| parameters.iter().any(|one| one == name);
+        if let Ty::Unknown(name) = own
+            && is_parameter(name)
+        {
+            let holds = depth < MAX_BOUNDS
+                && !kind.is_unknown()
+                && bounds_of(generics, name).all(|bound| match trait_name(bound) {
+                    Some(name) if self.index.trait_of(&name).is_some() => {
+                        self.implements(kind, &name, depth + 1)
+                    }
+                    Some(name) => !(kind.is_scalar() && NOT_OF_NUMBERS.contains(&name.as_str())),
+                    None => true,
+                });
+            return holds.then_some(Fit::OfAll);
+        }
+        fits(own, kind, &is_parameter, 0).then_some(Fit::OfType)
+    }
+}
+
+/// Traits of the library that no number has.
+const NOT_OF_NUMBERS: [&str; 8] = [
+    "Iterator",
+    "IntoIterator",
+    "Deref",
+    "DerefMut",
+    "AsRef",
+    "AsMut",
+    "Index",
+    "IndexMut",
+];
+
+/// Whether a type is one of those that an `impl` is for, up to its generic parameters.
+fn fits(own: &Ty, kind: &Ty, is_parameter: &dyn Fn(&str) -> bool, depth: usize) -> bool {
+    /// The maximum depth to which types are compared.
+    const MAX_DEPTH: usize = 20;
+    let inner = |a: &Ty, b: &Ty| fits(a, b, is_parameter, depth + 1);
+    if MAX_DEPTH < depth || (0 < depth && kind.is_unknown()) {
+        return true;
+    }
+    match (own, kind) {
+        (Ty::Unknown(name), _) if is_parameter(name) => true,
+        (Ty::Unknown(a), Ty::Unknown(b)) => a == b && &**a != "_",
+        (Ty::Array(a, own), Ty::Array(b, length)) => !differ(own, length) && inner(a, b),
+        (Ty::Slice(a) | Ty::Array(a, _), Ty::Slice(b) | Ty::Array(b, _) | Ty::Vec(b)) => {
+            inner(a, b)
+        }
+        (Ty::Vec(a), Ty::Vec(b))
+        | (Ty::Box(a), Ty::Box(b))
+        | (Ty::Pointer(a), Ty::Pointer(b))
+        | (Ty::Option(a), Ty::Option(b))
+        | (Ty::Range(a), Ty::Range(b)) => inner(a, b),
+        (Ty::NdArray(a, m), Ty::NdArray(b, n)) => m == n && inner(a, b),
+        (Ty::Tuple(a), Ty::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| inner(a, b))
+        }
+        (Ty::Record(a, own), Ty::Record(b, arguments)) => {
+            a == b
+                && own.iter().zip(&**arguments).all(|pair| match pair {
+                    (GenericArg::Type(a), GenericArg::Type(b)) => inner(a, b),
+                    (GenericArg::Value(a), GenericArg::Value(b)) => !differ(a, b),
+                    _ => true,
+                })
+        }
+        (own, kind) if *kind == SOME_INTEGER => Some(own) == Ty::primitive("i32").as_ref(),
+        (own, kind) if *kind == SOME_FLOAT => *own == Ty::Float(8),
+        (own, kind) => own == kind,
+    }
+}
+
+/// Whether two lengths are different numbers.
+fn differ(a: &ArrayLength, b: &ArrayLength) -> bool {
+    let number = |length: &ArrayLength| ast_builder::as_integer(&length.0);
+    matches!((number(a), number(b)), (Some(a), Some(b)) if a != b)
+}
+
+/// The names of the type parameters of an item.
+pub(crate) fn type_parameters(generics: &Generics) -> impl Iterator<Item = String> {
+    generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+            _ => None,
+        })
+}
+
+/// The bounds of a type parameter, where it is declared and in the `where` clause.
+pub(crate) fn bounds_of<'g>(
+    generics: &'g Generics,
+    name: &str,
+) -> impl Iterator<Item = &'g TypeParamBound> {
+    let declared = generics.params.iter().filter_map({
+        let name = name.to_owned();
+        move |parameter| match parameter {
+            GenericParam::Type(parameter) if parameter.ident == name => Some(&parameter.bounds),
+            _ => None,
+        }
+    });
+    let clauses = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    let stated = clauses.filter_map({
+        let name = name.to_owned();
+        move |predicate| match predicate {
+            syn::WherePredicate::Type(one) => match &one.bounded_ty {
+                syn::Type::Path(path) if path.path.is_ident(&name) => Some(&one.bounds),
+                _ => None,
+            },
+            _ => None,
+        }
+    });
+    declared.chain(stated).flatten()
+}
+
+/// The last name of the trait of a bound.
+pub(crate) fn trait_name(bound: &TypeParamBound) -> Option<String> {
+    match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last()?;
+            Some(last.ident.to_string())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,85 @@
+//! Generic functions: the types that are assumed for them, and functions of other files that take code.
+
+use super::read;
+use crate::{Options, read_linked};
+use premiss_source::{MemoryFiles, SourceMap};
+
+/// The assumed types of a function.
+fn assumed(text: &str, function: &str) -> Vec<String> {
+    let unit = read(text, &[]);
+    let tree = unit.functions.iter().find(|tree| tree.function == function);
+    let assumed = &tree.expect("a tree").assumptions;
+    let assumed = assumed.iter().map(|one| one.subject.split(" in ").next());
+    assumed
+        .map(|kind| kind.expect("a type").to_owned())
+        .collect()
+}
+
+const BODY: &str = "for i in 0..a.len() { a[i] = b[i]; }";
+
+#[test]
+fn parameters_that_no_call_determines_are_assumed() {
+    let of = |head: &str| {
+        assumed(
+            &format!("pub trait P: Copy {{}} impl P for u8 {{}} {head} {{ {BODY} }}"),
+            "f",
+        )
+    };
+    assert_eq!(of("fn f<T: Copy>(a: &mut [T], b: &[T])"), ["T = f64"]);
+    assert_eq!(of("fn f<T: PrimInt>(a: &mut [T], b: &[T])"), ["T = i32"]);
+    assert_eq!(of("fn f<T: P>(a: &mut [T], b: &[T])"), ["T = u8"]);
+    assert_eq!(of("fn f<T>(a: &mut [T], b: &[T]) where T: P"), ["T = u8"]);
+    assert_eq!(
+        of("fn f<B: AsRef<[f32]>>(a: &mut [f32], b: B)"),
+        ["B = &[f32]"]
+    );
+    assert!(of("fn f<F: Fn(usize)>(a: &mut [f64], b: &[f64], c: F)").is_empty());
+    assert!(of("fn f(a: &mut [f64], b: &[f64])").is_empty());
+}
+
+/// What a call determines is not assumed, and what an assumed type determines rests on the assumption.
+#[test]
+fn calls_determine_types() {
+    let generic = format!("fn g<T: Copy>(a: &mut [T], b: &[T]) {{ {BODY} }}");
+    let concrete = format!("{generic} pub fn f(a: &mut [f32], b: &[f32]) {{ g(a, b); }}");
+    assert!(assumed(&concrete, "g").is_empty());
+    let open = format!("pub fn f<U: Copy>(a: &mut [U], b: &[U]) {{ g(a, b); }} {generic}");
+    assert_eq!(assumed(&open, "g"), ["U = f64"]);
+}
+
+/// A function of another file that takes a closure has the accesses of one in the same file.
+#[test]
+fn code_is_passed_to_functions_of_other_files() {
+    let callee = "pub const N: usize = 9;\n\
+                  pub fn each(a: &mut [f64], f: impl Fn(usize) -> f64) { for i in 0..N { a[i] += f(i); } }\n\
+                  pub fn middle(a: &[f64]) -> Option<&f64> { a.get(a.len() / 2) }\n";
+    let caller = "pub fn f(a: &mut [f64], b: &[f64], k: usize) { each(a, |i| b[i + k]); }\n\
+                  pub fn g(a: &mut [f64], b: &[f64; 5]) { for i in 0..9 { a[i] = *middle(b).unwrap(); } }\n";
+    let of = |texts: &[&str]| {
+        let mut sources = SourceMap::new();
+        let files = texts.iter().enumerate().map(|(idx, text)| {
+            let file = sources.add(format!("{idx}.rs"), (*text).into());
+            (file.expect("a small file"), Options::default())
+        });
+        let files: Vec<_> = files.collect();
+        let mut trees = Vec::new();
+        read_linked(
+            &mut sources,
+            &files,
+            &MemoryFiles::default(),
+            &mut |_, outcome| {
+                let functions = outcome
+                    .into_read()
+                    .into_iter()
+                    .flat_map(|unit| unit.functions);
+                let of_caller = functions.filter(|tree| ["f", "g"].contains(&&*tree.function));
+                trees.extend(of_caller.map(|tree| tree.to_string()));
+            },
+        );
+        trees
+    };
+    let (apart, together) = (of(&[caller, callee]), of(&[&format!("{caller}{callee}")]));
+    assert_eq!(apart, together);
+    assert_eq!(apart.len(), 2);
+    assert!(!apart.concat().contains("reject"), "{apart:#?}");
+}
