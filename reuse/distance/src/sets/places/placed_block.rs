@@ -4,7 +4,7 @@
 //! with `k <= s <= N`: where they start does not depend on `k`, and how far they go is a bound. So directions are numbered
 //! from a line that depends on as few axes as can be. For any `k` from 3 to 7, the rows are 3 and up; for every such `k`, 7 and up.
 
-use super::{Quantifier, Run};
+use super::{LineSpan, Quantifier};
 use crate::row::{AxisRow, FAR, narrow};
 use crate::sets::block::LineBlock;
 use crate::sets::forms::{ConflictBox, interval_on};
@@ -131,7 +131,7 @@ impl PlacedBlock {
     }
 
     /// Adds the lines; whether there are at most so many runs then.
-    pub(super) fn add_runs(&self, runs: &mut Vec<Run>, most: usize) -> bool {
+    pub(super) fn add_runs(&self, runs: &mut Vec<LineSpan>, most: usize) -> bool {
         let constants: Vec<i64> = self.rows.iter().map(|row| row.constant).collect();
         self.add_from(0, self.base, &constants, runs, most)
     }
@@ -142,7 +142,7 @@ impl PlacedBlock {
         depth: usize,
         at: i64,
         constants: &[i64],
-        runs: &mut Vec<Run>,
+        runs: &mut Vec<LineSpan>,
         most: usize,
     ) -> bool {
         let Some(direction) = self.directions.get(depth) else {
