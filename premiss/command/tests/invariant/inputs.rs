@@ -224,10 +224,10 @@ const IN_RUST: [(&str, Missing, &str); 12] = [
         "foo! { pub fn walk(b: &mut [f64; 64]) { for i in 0..64 { b[i] = 0.0; } } }\n",
     ),
     (
-        "parallel iterator",
+        "parallel closures",
         Missing::Nest,
-        "pub fn walk(a: &[[f64; 64]; 64], b: &mut [f64; 64]) {\n    b.par_iter_mut().enumerate().for_each(|(j, x)| {\n        \
-         for i in 0..64 {\n            *x += a[i][j];\n        }\n    });\n}\n",
+        "pub fn walk(b: &mut [f64; 64]) {\n    rayon::join(\n        || {\n            for i in 0..64 {\n                \
+         b[i] = 0.0;\n            }\n        },\n        || (),\n    );\n}\n",
     ),
     (
         "thread",

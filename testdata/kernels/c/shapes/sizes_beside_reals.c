@@ -3,7 +3,7 @@
 struct series {
     int n;
     double *weights;
-    double values[20];
+    double values[40];
 };
 
 double sizes_beside_reals(struct series *given, int m)

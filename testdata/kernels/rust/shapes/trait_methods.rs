@@ -27,17 +27,17 @@ impl Shift for u8 {
     }
 }
 
-fn largest<T: Shift>(a: &[T], from: usize) -> i32 {
-    let mut most = 0;
+fn total<T: Shift>(a: &[T], from: usize) -> i32 {
+    let mut sum = 0;
     for x in &a[from..] {
-        most = most.max(x.shift_once()); // loads 15
+        sum += x.shift_once(); // loads 75
     }
-    most
+    sum
 }
 
-pub fn trait_methods(n: usize, a: &[i32; 10], b: &[u8; 10], c: &mut [i32]) {
+pub fn trait_methods(n: usize, a: &[i32; 40], b: &[u8; 40], c: &mut [i32]) {
     for i in 0..n {
         c[i] = a[i].shift(2) + Shift::shift(b[i], 1); // loads 20, stores 10
     }
-    c[0] = largest(a, 0) + largest(b, 5); // stores 1
+    c[0] = total(a, 0) + total(b, 5); // stores 1
 }
