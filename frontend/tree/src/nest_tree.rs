@@ -75,4 +75,27 @@ impl NestTree {
         }
         used
     }
+
+    /// The references that the tree may execute.
+    #[must_use]
+    pub fn used_references(&self) -> BTreeSet<ReferenceId> {
+        let mut used = BTreeSet::new();
+        for node in &self.body {
+            node.walk(&mut |node| {
+                if let Node::Access(id) = node {
+                    used.insert(*id);
+                }
+            });
+        }
+        used
+    }
+
+    /// The same execution, in which only some references are accesses. Its tables, arithmetic included, are the same.
+    #[must_use]
+    pub fn with_references(&self, is_kept: &impl Fn(ReferenceId) -> bool) -> Self {
+        Self {
+            body: Node::with_references(&self.body, is_kept),
+            ..self.clone()
+        }
+    }
 }

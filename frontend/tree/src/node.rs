@@ -53,6 +53,30 @@ impl Node {
         }
     }
 
+    /// Nodes without the accesses of some references.
+    pub(crate) fn with_references(
+        nodes: &[Self],
+        is_kept: &impl Fn(ReferenceId) -> bool,
+    ) -> Vec<Self> {
+        let kept = nodes.iter().filter_map(|node| match node {
+            Self::Access(id) => is_kept(*id).then(|| node.clone()),
+            Self::Loop(inner) => Some(Self::Loop(
+                inner.with_body(Self::with_references(&inner.body, is_kept)),
+            )),
+            Self::Branch {
+                condition,
+                then,
+                otherwise,
+            } => Some(Self::Branch {
+                condition: condition.clone(),
+                then: Self::with_references(then, is_kept),
+                otherwise: Self::with_references(otherwise, is_kept),
+            }),
+            Self::Assign { .. } | Self::Opaque(_) | Self::Operations(_) => Some(node.clone()),
+        });
+        kept.collect()
+    }
+
     /// Adds the variables that nodes assign, loop iterators included.
     pub fn assigned(nodes: &[Self], variables: &mut BTreeSet<VariableId>) {
         Self::each_assigned(nodes, &mut |id| {

@@ -2,9 +2,8 @@
 
 use crate::options::MeasureOptions;
 use premiss_cache::CacheGeometry;
-use premiss_dataflow::DistanceBound;
 use premiss_distance::{ConflictSets, PreparedHistogram, SizedHistogram};
-use premiss_formulas::{Derivation, NoClosedForm, PageForm};
+use premiss_formulas::{Derivation, NoClosedForm};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_trace::{Execution, PerReference};
@@ -138,7 +137,7 @@ fn bounded<T>(
 }
 
 /// The numbers between two exact ones, for each reference.
-fn all_between(
+pub(crate) fn all_between(
     lower: &PerReference<Counted>,
     upper: &PerReference<Counted>,
 ) -> PerReference<Counted> {
@@ -152,63 +151,8 @@ fn all_between(
     all
 }
 
-/// The elements between two touches of each page, with arrays placed.
-#[derive(Debug)]
-pub(crate) struct Pages {
-    /// Where data decide what executes, that of upper distances.
-    form: PageForm,
-    /// That of lower distances then.
-    least: Option<PageForm>,
-    /// No misses, for each reference.
-    nothing: PerReference<Counted>,
-}
-
-impl Pages {
-    /// Those of a tree with pages, or lines, of so many bytes, with arrays where an execution places them; `None` where
-    /// two of them share a page, or nothing could be derived.
-    pub(crate) fn of(
-        tree: &NestTree,
-        page_size: u64,
-        execution: &Execution<'_>,
-        options: &MeasureOptions,
-    ) -> Option<Self> {
-        let mut ranges = execution.line_ranges(page_size)?;
-        ranges.sort_unstable();
-        let are_apart = ranges.windows(2).all(|pair| pair[0].1 < pair[1].0);
-        if !are_apart {
-            return None;
-        }
-        let form =
-            |bound| PageForm::derive(tree, page_size, execution.bases(), bound, options.effort);
-        let (least, form) = match form(None) {
-            Err(why) if why.is_condition() => (
-                Some(form(Some(DistanceBound::Lower)).ok()?),
-                form(Some(DistanceBound::Upper)),
-            ),
-            exact => (None, exact),
-        };
-        Some(Self {
-            form: form.ok()?,
-            least,
-            nothing: per_reference(tree, &Counted::ZERO),
-        })
-    }
-
-    /// The misses of a cache or TLB; `None` where they take more steps.
-    pub(crate) fn decided(
-        &self,
-        geometry: CacheGeometry,
-        steps: u64,
-    ) -> Option<PerReference<Counted>> {
-        bounded(self.least.as_ref(), &self.form, |form| {
-            let misses = form.misses(geometry, &mut Budget::new(steps));
-            Some(summed(&self.nothing, misses.ok()?))
-        })
-    }
-}
-
 /// Numbers for some references, and `nothing` for the others.
-fn summed(
+pub(crate) fn summed(
     nothing: &PerReference<Counted>,
     misses: Vec<(ReferenceId, u64)>,
 ) -> PerReference<Counted> {

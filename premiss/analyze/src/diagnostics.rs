@@ -152,9 +152,10 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
     let function = &tree.function;
     let (span, text) = match why {
         NoClosedForm::Rejected(reject) => (place(tree, reject), "there is no closed form of this"),
-        NoClosedForm::Refused { .. } | NoClosedForm::Placement(_) | NoClosedForm::SetPlacement => {
-            (tree.span, "its numbers are unknown")
-        }
+        NoClosedForm::Refused { .. }
+        | NoClosedForm::Placement(_)
+        | NoClosedForm::ManyPieces(_)
+        | NoClosedForm::SetPlacement => (tree.span, "its numbers are unknown"),
     };
     let help = match why {
         NoClosedForm::Rejected(_) => TRACE_HELP,
@@ -164,7 +165,9 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
         } => {
             "raise --effort, or use `premiss report` with a value for each size, which runs the loops"
         }
-        NoClosedForm::Refused { .. } | NoClosedForm::SetPlacement => TRACE_HELP,
+        NoClosedForm::Refused { .. } | NoClosedForm::ManyPieces(_) | NoClosedForm::SetPlacement => {
+            TRACE_HELP
+        }
         NoClosedForm::Placement(_) => {
             "choose another --layout, or use `premiss report` with a value for each size, which runs the loops"
         }

@@ -5,13 +5,16 @@
 //! most twice that of the better engine. The choice depends on steps, which are the same on every machine, and not on
 //! time.
 
-use crate::closed_counts::{ClosedCounts, Pages, Sets, counts};
+use crate::closed_counts::{ClosedCounts, Sets, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
+use crate::page_counts::Pages;
 use crate::task::{CountedLevel, LevelOutcome, Task, TaskOutcome, execution_within, steps_per_run};
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::DistanceBound;
-use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, scop_options};
+use premiss_formulas::{
+    DerivationStage, NoClosedForm, closed_form, pieces_of_accesses, scop_options,
+};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, Machine, chains};
 use premiss_trace::PerReference;
@@ -28,6 +31,10 @@ const FIRST_ATTEMPT: u64 = 6;
 
 /// The same where pages are decided, whose steps are longer.
 const FIRST_PAGE_ATTEMPT: u64 = 4;
+
+/// Lines of accesses that consist of more pieces than this are counted as pages are, where data decide what executes: pieces are
+/// compared in pairs.
+const MOST_PIECES: usize = 512;
 
 /// How many times the effort a level may take that cannot be traced: its steps are shorter than those of derivations.
 const LAST_ATTEMPT: u64 = 4;
@@ -53,7 +60,9 @@ pub(crate) enum EngineChoice {
 pub(crate) struct LevelMisses {
     /// By sets and ways.
     misses: BTreeMap<(u64, u64), PerReference<Counted>>,
-    /// What decides them, if it could be derived.
+    /// How often each reference is executed, if that is known.
+    accesses: Option<PerReference<Counted>>,
+    /// What decides misses, if it could be derived.
     pages: Option<Pages>,
 }
 
@@ -79,10 +88,33 @@ pub(crate) fn choose_engine(
 
 /// What deriving yields for one line size.
 fn derived_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> EngineChoice {
-    match derived(tree, line_size, options) {
-        Ok(counts) => EngineChoice::Closed(counts),
-        Err(why) => EngineChoice::Failed(why, decided_levels(tree, line_size, options)),
+    let why = match derived_for(tree, line_size, None, options) {
+        Ok(counts) => return EngineChoice::Closed(decided(counts, line_size, options)),
+        Err(why) => why,
+    };
+    let mut levels = None;
+    let do_data_decide = why.is_condition();
+    if do_data_decide {
+        if has_many_pieces(tree, line_size, options) {
+            let pages = decided_levels(tree, line_size, true, options);
+            if pages.pages.is_some() {
+                return EngineChoice::Failed(NoClosedForm::ManyPieces(line_size), pages);
+            }
+            levels = Some(pages);
+        }
+        if let Ok(counts) = derived_bounds(tree, line_size, options) {
+            return EngineChoice::Closed(decided(counts, line_size, options));
+        }
     }
+    let levels = levels.unwrap_or_else(|| decided_levels(tree, line_size, do_data_decide, options));
+    EngineChoice::Failed(why, levels)
+}
+
+/// Whether accesses consist of so many pieces that bounds are sooner found page by page.
+fn has_many_pieces(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> bool {
+    let scop_options = scop_options(line_size, options.alignment(), BTreeMap::new());
+    let pieces = scop_options.and_then(|x| pieces_of_accesses(tree, &x));
+    pieces.is_ok_and(|pieces| MOST_PIECES < pieces)
 }
 
 /// What deriving yields for the line sizes of some levels whose histograms were traced, as their sets could not be.
@@ -100,14 +132,20 @@ pub(crate) fn derived_late(
 }
 
 /// The misses of levels with lines of `line_size` bytes that can be decided without a histogram.
-fn decided_levels(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> LevelMisses {
+fn decided_levels(
+    tree: &NestTree,
+    line_size: u64,
+    do_data_decide: bool,
+    options: &MeasureOptions,
+) -> LevelMisses {
     let mut levels = LevelMisses::default();
     let geometries = heeding_distance(options, line_size);
     // No step is taken: this only places the arrays.
     if let (false, Ok(execution)) = (geometries.is_empty(), execution_within(tree, options, 1)) {
-        levels.pages = Pages::of(tree, line_size, &execution, options);
+        levels.pages = Pages::of(tree, line_size, do_data_decide, &execution, options);
     }
     if let Some(pages) = &levels.pages {
+        levels.accesses = pages.accesses();
         for geometry in geometries {
             if let Some(misses) = pages.decided(geometry, attempt(options, FIRST_PAGE_ATTEMPT)) {
                 levels.misses.insert((geometry.sets, geometry.ways), misses);
@@ -141,25 +179,24 @@ fn cheap_trace(
     execution.histograms(line_size).ok()
 }
 
-/// The counts of the closed form; where data decide what executes, the bounds of two.
-fn derived(
+/// Bounds, where data decide what executes.
+fn derived_bounds(
     tree: &NestTree,
     line_size: u64,
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoClosedForm> {
-    let mut counts = match derived_for(tree, line_size, None, options) {
-        Err(why) if why.is_condition() => {
-            let lower = derived_for(tree, line_size, Some(DistanceBound::Lower), options)?;
-            let upper = derived_for(tree, line_size, Some(DistanceBound::Upper), options)?;
-            ClosedCounts::between(lower, upper)
-        }
-        exact => exact?,
-    };
+    let lower = derived_for(tree, line_size, Some(DistanceBound::Lower), options)?;
+    let upper = derived_for(tree, line_size, Some(DistanceBound::Upper), options)?;
+    Ok(ClosedCounts::between(lower, upper))
+}
+
+/// Counts with the misses of levels of several sets, as far as the first attempt tells.
+fn decided(mut counts: ClosedCounts, line_size: u64, options: &MeasureOptions) -> ClosedCounts {
     counts.decide(
         &of_sets(options, line_size),
         attempt(options, FIRST_ATTEMPT),
     );
-    Ok(counts)
+    counts
 }
 
 /// The LRU levels with lines of `line_size` bytes in several sets that see every access.
@@ -239,7 +276,8 @@ pub(crate) fn answer(
     let found = match task {
         Task::Accesses => choices.values().find_map(|choice| match choice {
             EngineChoice::Closed(counts) => Some(TaskOutcome::Accesses(counts.accesses.clone())),
-            _ => None,
+            EngineChoice::Failed(_, levels) => levels.accesses.clone().map(TaskOutcome::Accesses),
+            EngineChoice::Traced(_) | EngineChoice::Skipped => None,
         }),
         Task::Histograms(line) => match choices.get(line) {
             Some(EngineChoice::Closed(counts)) => {

@@ -108,6 +108,7 @@ mod omission;
 mod opaque_regions;
 mod operations;
 mod options;
+mod page_counts;
 mod profile;
 mod program;
 mod ranked_reasons;

@@ -10,7 +10,7 @@ use premiss_dataflow::{DistanceBound, ReuseRelation};
 use premiss_distance::{ConflictSets, SymbolicHistogram, conflict_sets};
 use premiss_presburger::Budget;
 use premiss_scop::{
-    ArrayLayout, LineSpaceId, Reject, Scop, ScopOptions, Size, lower, lower_possible,
+    ArrayLayout, LineSpaceId, NodeKind, Reject, Scop, ScopOptions, Size, lower, lower_possible,
 };
 use premiss_tree::{ArrayId, NestTree, ParameterId, SecondaryMap};
 use std::collections::BTreeMap;
@@ -50,6 +50,23 @@ pub fn closed_form(
         bound,
         relation,
     })
+}
+
+/// How many pieces the accesses of a tree consist of, with those that are possible: each has lines of one form, as rows that
+/// begin at one place within a line have.
+///
+/// # Errors
+/// [`NoClosedForm::Rejected`] if the tree is outside the model.
+pub fn pieces_of_accesses(
+    tree: &NestTree,
+    scop_options: &ScopOptions,
+) -> Result<usize, NoClosedForm> {
+    let scop = lower_possible(tree, scop_options).map_err(NoClosedForm::Rejected)?;
+    let pieces = scop.nodes.values().map(|node| match &node.kind {
+        NodeKind::Access(access) => access.pieces.len(),
+        _ => 0,
+    });
+    Ok(pieces.sum())
 }
 
 /// The scop of a tree, with what is possible if a bound is asked for.

@@ -94,7 +94,7 @@ mod work;
 pub use cache_secret::CacheSecret;
 pub use capacity_sum::{CountForm, LoopedPieces, cold_form, misses_form};
 pub use capacity_threshold::{CapacityThreshold, CapacityThresholds};
-pub use closed_form::{Derivation, closed_form, scop_options};
+pub use closed_form::{Derivation, closed_form, pieces_of_accesses, scop_options};
 pub use disk_cache::{CacheKey, DiskCache};
 pub use explain::{Explanation, ReferenceExplanation, ReuseExplanation, explain};
 pub use formula::{DistanceCount, Formula, FormulaCase, Piecewise};

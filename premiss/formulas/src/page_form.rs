@@ -11,7 +11,7 @@ use premiss_distance::{PageConflicts, page_conflicts};
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{ArrayLayout, LineSpaceId, ScopOptions, page_scop};
-use premiss_tree::{ArrayId, NestTree, ReferenceId, SecondaryMap};
+use premiss_tree::{ArrayId, NestTree, Reference, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 
 /// For each access of a function whose sizes have values, the elements that are touched between two touches of its page.
@@ -90,17 +90,70 @@ impl PageForm {
     }
 }
 
+impl PageForm {
+    /// The accesses of each reference.
+    ///
+    /// # Errors
+    /// [`Refusal::Budget`] where adding them up takes too many steps; another refusal where a number does not fit.
+    pub fn accesses(&self) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let mut all = Vec::new();
+        for array in &self.arrays {
+            all.extend(array.accesses()?);
+        }
+        Ok(all)
+    }
+
+    /// The accesses of each reference that are the first to touch their page.
+    ///
+    /// # Errors
+    /// [`Refusal::Overflow`] where a number does not fit.
+    pub fn cold(&self) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let mut all = Vec::new();
+        for array in &self.arrays {
+            all.extend(array.cold()?);
+        }
+        Ok(all)
+    }
+
+    /// At least or at most how many accesses miss in such a cache or TLB, as far as so many steps tell.
+    ///
+    /// # Errors
+    /// [`Refusal::Budget`] where adding up accesses takes too many steps; another refusal where a number does not fit.
+    pub fn bound(
+        &self,
+        geometry: CacheGeometry,
+        bound: DistanceBound,
+        steps: u64,
+    ) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let mut arrays = Vec::with_capacity(self.arrays.len());
+        for array in &self.arrays {
+            let accesses = array.accesses()?;
+            arrays.push((
+                array,
+                accesses.iter().map(|x| u128::from(x.1)).sum::<u128>(),
+            ));
+        }
+        let accesses: u128 = arrays.iter().map(|x| x.1).sum();
+        let mut all = Vec::new();
+        for (array, own) in arrays {
+            let steps = u128::from(steps) * own / accesses.max(1);
+            let steps = u64::try_from(steps).map_err(|_| Refusal::Overflow)?;
+            all.extend(array.bound(geometry, bound, steps)?);
+        }
+        Ok(all)
+    }
+}
+
 /// The length of all elements, if it is one, pages are made of whole elements, and all arrays start at a multiple of it.
 fn element_size(
     tree: &NestTree,
     page_size: u64,
     bases: &SecondaryMap<ArrayId, u64>,
 ) -> Option<u64> {
-    let mut references = tree.references.values();
-    let size = u64::from(references.next()?.size);
+    let used = tree.used_references().into_iter();
+    let references: Vec<&Reference> = used.map(|id| &tree.references[id]).collect();
+    let size = u64::from(references.first()?.size);
     let is_one = |base: u64| base.is_multiple_of(size);
-    let fits = references.all(|reference| u64::from(reference.size) == size)
-        && page_size.is_multiple_of(size)
-        && tree.references.values().all(|x| is_one(bases[x.array]));
-    fits.then_some(size)
+    let fits = |x: &&Reference| u64::from(x.size) == size && is_one(bases[x.array]);
+    (page_size.is_multiple_of(size) && references.iter().all(fits)).then_some(size)
 }

@@ -54,6 +54,8 @@ pub enum NoClosedForm {
     /// The position of arrays within lines of this many bytes is unknown without running the loops: arrays start at
     /// multiples of less, or the user placed them.
     Placement(u64),
+    /// Rows begin at so many places within lines of this many bytes that lines are not told by their place.
+    ManyPieces(u64),
     /// Which set of a cache an array starts in is unknown, or differs among the sizes of every class.
     SetPlacement,
 }
@@ -95,6 +97,9 @@ impl NoClosedForm {
             Self::SetPlacement => {
                 "the set in which an array starts is unknown: sizes of arrays are not declared, or are no polynomials"
                     .to_owned()
+            }
+            Self::ManyPieces(line) => {
+                format!("rows begin at many places within lines of {line} bytes, whose bounds were found element by element")
             }
             Self::Placement(line) => format!(
                 "arrays may start within lines of {line} bytes, at places that only the trace finds"

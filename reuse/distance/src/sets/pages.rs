@@ -7,9 +7,10 @@
 //! many pages of one set (`windows`, `block_shape`).
 //!
 //! `query` bisects the iterations until bounds decide, or goes through the pages where that takes fewer steps; of a single
-//! page, cells of iterations are counted as for lines.
+//! page, cells of iterations are counted as for lines. `bounds` splits those with most accesses first, until its steps are used up.
 
 mod block_shape;
+mod bounds;
 mod congruent_sum;
 mod cover;
 mod query;
@@ -36,6 +37,9 @@ use premiss_tree::ReferenceId;
 use query::PageQuery;
 use std::sync::OnceLock;
 use windows::Windows;
+
+/// The most steps for adding up the accesses of some iterations.
+const STEPS_PER_SUM: u64 = 1 << 16;
 
 /// For each access to one array, the elements that are touched between two touches of its page.
 #[derive(Debug)]
@@ -121,6 +125,35 @@ impl PageConflicts {
     }
 }
 
+impl PageConflicts {
+    /// The accesses to the array.
+    ///
+    /// # Errors
+    /// [`Refusal::Budget`] where adding them up takes too many steps; another refusal where a number does not fit.
+    pub fn accesses(&self) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let of_one = |reference: &ReferencePages| {
+            let accesses = u64::try_from(reference.accesses()?);
+            Ok((
+                reference.reference,
+                accesses.map_err(|_| Refusal::Overflow)?,
+            ))
+        };
+        self.references.iter().map(of_one).collect()
+    }
+
+    /// The accesses that are the first to touch their page.
+    ///
+    /// # Errors
+    /// [`Refusal::Overflow`] where a number does not fit.
+    pub fn cold(&self) -> Result<Vec<(ReferenceId, u64)>, Refusal> {
+        let of_one = |reference: &ReferencePages| {
+            let cold = u64::try_from(reference.cold);
+            Ok((reference.reference, cold.map_err(|_| Refusal::Overflow)?))
+        };
+        self.references.iter().map(of_one).collect()
+    }
+}
+
 impl ReferencePages {
     fn misses(
         &self,
@@ -130,14 +163,7 @@ impl ReferencePages {
     ) -> Result<(ReferenceId, u64), Refusal> {
         let mut misses = self.cold;
         for clause in &self.clauses {
-            let query = PageQuery {
-                arrays: &clause.arrays,
-                n_bounds: clause.n_bounds,
-                congruence: clause.congruence,
-                windows,
-                ways: ways.saturating_add(1),
-                is_by_page: false,
-            };
+            let query = clause.query(windows, ways);
             for part in &clause.parts {
                 let sum = |budget: &mut Budget| part.sum(clause.congruence, budget);
                 let scaled = query.misses(&part.part, sum, budget)?;
@@ -146,6 +172,31 @@ impl ReferencePages {
         }
         let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
         Ok((self.reference, misses))
+    }
+
+    /// Its accesses.
+    fn accesses(&self) -> Result<i128, Refusal> {
+        let mut accesses = self.cold;
+        for clause in &self.clauses {
+            for part in &clause.parts {
+                let scaled = part.sum(clause.congruence, &mut Budget::new(STEPS_PER_SUM))?;
+                accesses = add(accesses, scaled / part.part.multiplicity.denominator)?;
+            }
+        }
+        Ok(accesses)
+    }
+}
+
+impl PageClause {
+    fn query<'a>(&'a self, windows: &'a Windows, ways: u64) -> PageQuery<'a> {
+        PageQuery {
+            arrays: &self.arrays,
+            n_bounds: self.n_bounds,
+            congruence: self.congruence,
+            windows,
+            ways: ways.saturating_add(1),
+            is_by_page: false,
+        }
     }
 }
 

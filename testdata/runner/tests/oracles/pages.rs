@@ -1,9 +1,14 @@
 //! Misses of pages that rows are no multiple of, against the trace, reference by reference.
 
 use crate::decided_misses::{Outcomes, compare_levels, compare_random, kernel_tests, placed};
+use premiss_cache::{CacheGeometry, Hierarchy};
+use premiss_dataflow::DistanceBound;
+use premiss_distance::PageConflicts;
+use premiss_histogram::Counted;
 use premiss_presburger::Budget;
 use premiss_testdata::kernel::{Kernel, sizes_at};
 use premiss_testdata::pages::pages_of;
+use premiss_trace::PerReference;
 use premiss_tree::NestTree;
 use proptest::prelude::*;
 
@@ -35,7 +40,48 @@ fn compare(
             .map(|array| array.misses(geometry, &mut budget));
         Ok(misses.collect::<Result<Vec<_>, _>>()?.concat())
     };
-    compare_levels((tree, &execution), page_size, shapes, decide, outcomes)
+    compare_levels((tree, &execution), page_size, shapes, decide, outcomes)?;
+    for (sets, ways) in shapes {
+        let geometry = CacheGeometry {
+            line_size: page_size,
+            sets: *sets,
+            ways: *ways,
+        };
+        if let Ok(traced) = execution.misses(&[geometry], Hierarchy::Independent) {
+            bounds_hold(tree, &arrays, geometry, &traced[0])?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares bounds of few steps with the misses of a cache.
+fn bounds_hold(
+    tree: &NestTree,
+    arrays: &[PageConflicts],
+    geometry: CacheGeometry,
+    traced: &PerReference<Counted>,
+) -> Result<(), String> {
+    for steps in [0, 700, 20_000] {
+        for array in arrays {
+            let bound = |bound| array.bound(geometry, bound, steps);
+            let (Ok(lower), Ok(upper)) = (bound(DistanceBound::Lower), bound(DistanceBound::Upper))
+            else {
+                continue;
+            };
+            for ((reference, least), (_, most)) in lower.into_iter().zip(upper) {
+                let Some(misses) = traced[reference].exact() else {
+                    continue;
+                };
+                if misses < least || most < misses {
+                    let text = &tree.references[reference].text;
+                    return Err(format!(
+                        "{text} in {geometry:?}, {steps} steps: {misses} misses, not {least}..{most}"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Pages of 8, 16 and 24 elements, as many as some rows have at these sizes and as many as none has.

@@ -84,6 +84,61 @@ struct OpenBounds<'a> {
     widest: Option<&'a LineBlock>,
 }
 
+/// How the accesses of iterations that bounds leave open are found.
+pub(crate) enum Pieces {
+    /// So many miss, times the denominator of the multiplicity.
+    Counted(i128),
+    /// From those of both halves of an axis.
+    Halves(usize),
+    /// From those where a form is not negative, and where it is.
+    Sides(AxisRow),
+    /// From those of the same iterations with other axes.
+    Straightened(ConflictBox),
+    /// From those with each of some values of an axis, up to its last one.
+    Slices(usize, Steps),
+}
+
+/// What one step tells of iterations.
+pub(crate) enum Step {
+    Hits,
+    Misses,
+    /// Their pieces tell; whether pages are gone through one by one from here on.
+    Open(Pieces, bool),
+}
+
+impl Pieces {
+    /// Calls `visit` on each piece of a part; on none where they are counted.
+    pub(crate) fn each(
+        self,
+        part: &ConflictBox,
+        mut visit: impl FnMut(&ConflictBox) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let mut none = |piece: &ConflictBox| visit(piece).map(|()| 0);
+        match self {
+            Self::Counted(_) => {}
+            Self::Halves(axis) => {
+                part.sum_halves(axis, none)?;
+            }
+            Self::Sides(row) => {
+                part.sum_sides(&row, none)?;
+            }
+            Self::Straightened(part) => {
+                none(&part)?;
+            }
+            Self::Slices(axis, Steps { first, period }) => {
+                let mut value = first;
+                while value <= part.ranges[axis].1 {
+                    if let Some(slice) = part.at(axis, value)? {
+                        none(&slice)?;
+                    }
+                    value += period;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 impl Shapes<'_> {
     /// Whether all lengths are known.
     fn are_known(&self) -> bool {
@@ -151,21 +206,38 @@ impl<'a> PageQuery<'a> {
         sum: impl FnOnce(&mut Budget) -> Result<i128, Refusal>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
-        let rows = part.distance.0[..self.n_bounds].iter();
-        let bounds = rows.map(|row| interval_on(row, part));
-        let shapes = self.shapes(&bounds.collect::<Result<Vec<_>, _>>()?);
+        let shapes = self.shapes_of(part)?;
         match self.verdict(part, &shapes, budget)? {
             Decision::Hits => Ok(0),
             Decision::Misses => sum(budget),
             Decision::Open(open) => {
-                let is_by_page = self.is_by_page || self.is_on_edge(part, open, budget)?;
-                let lengths = match shapes.are_known() {
-                    true => Lengths::Known(&shapes),
-                    false => Lengths::Open(open.widest),
-                };
-                Self { is_by_page, ..self }.pieces(part, lengths, budget)
+                let (query, lengths) = self.opened(part, &shapes, open, budget)?;
+                query.pieces(part, lengths, budget)
             }
         }
+    }
+
+    /// The shapes of all blocks in a part.
+    fn shapes_of(self, part: &ConflictBox) -> Result<Shapes<'a>, Refusal> {
+        let rows = part.distance.0[..self.n_bounds].iter();
+        let bounds = rows.map(|row| interval_on(row, part));
+        Ok(self.shapes(&bounds.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// How a part is gone on with that bounds leave open.
+    fn opened<'s>(
+        self,
+        part: &ConflictBox,
+        shapes: &'s Shapes<'s>,
+        open: OpenBounds<'s>,
+        budget: &mut Budget,
+    ) -> Result<(Self, Lengths<'s>), Refusal> {
+        let is_by_page = self.is_by_page || self.is_on_edge(part, open, budget)?;
+        let lengths = match shapes.are_known() {
+            true => Lengths::Known(shapes),
+            false => Lengths::Open(open.widest),
+        };
+        Ok((Self { is_by_page, ..self }, lengths))
     }
 
     /// Whether shorter lengths would hardly decide more: bounds are about as many as the ways, and do not decide where all
@@ -214,35 +286,68 @@ impl<'a> PageQuery<'a> {
         lengths: Lengths<'_>,
         budget: &mut Budget,
     ) -> Result<i128, Refusal> {
+        let mut misses = 0;
+        match self.split(part, lengths, budget)? {
+            Pieces::Counted(counted) => Ok(counted),
+            pieces => {
+                pieces.each(part, |piece| {
+                    misses = add(misses, self.piece(piece, lengths, budget)?)?;
+                    Ok(())
+                })?;
+                Ok(misses)
+            }
+        }
+    }
+
+    /// What bounds tell of all iterations of a part, and how they are split where they tell nothing.
+    ///
+    /// # Errors
+    /// The budget runs out, or a number does not fit.
+    pub(crate) fn step(self, part: &ConflictBox, budget: &mut Budget) -> Result<Step, Refusal> {
+        let shapes = self.shapes_of(part)?;
+        Ok(match self.verdict(part, &shapes, budget)? {
+            Decision::Hits => Step::Hits,
+            Decision::Misses => Step::Misses,
+            Decision::Open(open) => {
+                let (query, lengths) = self.opened(part, &shapes, open, budget)?;
+                Step::Open(query.split(part, lengths, budget)?, query.is_by_page)
+            }
+        })
+    }
+
+    /// Into which pieces iterations are split that bounds leave open.
+    fn split(
+        self,
+        part: &ConflictBox,
+        lengths: Lengths<'_>,
+        budget: &mut Budget,
+    ) -> Result<Pieces, Refusal> {
         let own = self.congruence.axes(part);
         if own.is_empty() {
             if !self.congruence.holds(part) {
-                return Ok(0);
+                return Ok(Pieces::Counted(0));
             }
             match self.cells(part, budget)? {
-                CellCount::Exact(misses) => return Ok(misses),
-                CellCount::Coupled(axis) => {
-                    return part.sum_halves(axis, |half| self.piece(half, lengths, budget));
-                }
+                CellCount::Exact(misses) => return Ok(Pieces::Counted(misses)),
+                CellCount::Coupled(axis) => return Ok(Pieces::Halves(axis)),
                 CellCount::TooMany => {}
             }
         } else if self.is_by_page || self.n_pages(part, &own) <= FEW_PAGES {
-            return self.through(part, &own, lengths, budget);
+            return self.through(part, &own);
         }
         if let Lengths::Open(Some(widest)) = lengths {
             if let Some(row) = self.open_condition(part, widest)? {
-                return part.sum_sides(&row, |side| self.piece(side, lengths, budget));
+                return Ok(Pieces::Sides(row));
             }
             if self.is_coupled(part, widest)
                 && let Some(straight) = straightened(part, self.n_bounds, &own)?
             {
-                return self.piece(&straight, lengths, budget);
+                return Ok(Pieces::Straightened(straight));
             }
         }
         let longest = || (0..part.axes()).max_by_key(|axis| part.extent(*axis));
         let axis = self.axis(part, &own, lengths).or_else(longest);
-        let axis = axis.ok_or(Refusal::Failed)?;
-        part.sum_halves(axis, |half| self.piece(half, lengths, budget))
+        Ok(Pieces::Halves(axis.ok_or(Refusal::Failed)?))
     }
 
     /// About how many pages there are in a part, of which these axes tell where they start.
@@ -252,28 +357,12 @@ impl<'a> PageQuery<'a> {
     }
 
     /// The same page by page: value by value of the axis that has fewest of those that tell where a page starts.
-    fn through(
-        self,
-        part: &ConflictBox,
-        own: &[usize],
-        lengths: Lengths<'_>,
-        budget: &mut Budget,
-    ) -> Result<i128, Refusal> {
+    fn through(self, part: &ConflictBox, own: &[usize]) -> Result<Pieces, Refusal> {
         let n_steps = |axis: &usize| self.congruence.n_steps(part, *axis);
         let axis = own.iter().copied().min_by_key(n_steps);
         let axis = axis.ok_or(Refusal::Failed)?;
-        let Some(Steps { first, period }) = self.congruence.steps(part, axis) else {
-            return Ok(0);
-        };
-        let mut misses = 0;
-        let mut value = first;
-        while value <= part.ranges[axis].1 {
-            if let Some(slice) = part.at(axis, value)? {
-                misses = add(misses, self.piece(&slice, lengths, budget)?)?;
-            }
-            value += period;
-        }
-        Ok(misses)
+        let steps = self.congruence.steps(part, axis);
+        Ok(steps.map_or(Pieces::Counted(0), |steps| Pieces::Slices(axis, steps)))
     }
 
     /// Whether a length of a block depends on several axes.
