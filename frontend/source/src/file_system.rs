@@ -78,10 +78,9 @@ impl FileSystem {
             },
         }
     }
-}
 
-impl Files for FileSystem {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+    /// The path where a path leads to, and the length of the file there, which is a regular one and not too large.
+    fn regular_file(&self, path: &str) -> Result<(PathBuf, u64), ReadError> {
         let path = self.resolve(path)?;
         let most = self.largest_file();
         // Before it is opened: opening a pipe waits for a writer.
@@ -92,10 +91,26 @@ impl Files for FileSystem {
         if !metadata.is_file() {
             return Err(ReadError::Irregular);
         }
-        if most < metadata.len() {
-            return Err(ReadError::TooLarge(most));
+        match metadata.len() <= most {
+            true => Ok((path, metadata.len())),
+            false => Err(ReadError::TooLarge(most)),
         }
-        read_at_most(&path, metadata.len(), most)
+    }
+}
+
+impl Files for FileSystem {
+    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let (path, length) = self.regular_file(path)?;
+        read_at_most(&path, length, self.largest_file())
+    }
+
+    fn beginning(&self, path: &str, most: usize) -> Result<Vec<u8>, ReadError> {
+        let (path, _) = self.regular_file(path)?;
+        let mut bytes = Vec::new();
+        let file = File::open(path);
+        let read = file.and_then(|file| file.take(most as u64).read_to_end(&mut bytes));
+        read.map_err(|error| read_error(&error))?;
+        Ok(bytes)
     }
 
     fn names(&self, path: &str) -> Option<Vec<String>> {
@@ -142,7 +157,9 @@ fn nearest_real(path: &Path) -> Option<PathBuf> {
     })
 }
 
-fn read_error(error: &io::Error) -> ReadError {
+/// Why a file is not read, from the error of the system.
+#[must_use]
+pub fn read_error(error: &io::Error) -> ReadError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::Missing,
         io::ErrorKind::IsADirectory => ReadError::Directory,

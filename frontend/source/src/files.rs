@@ -19,6 +19,17 @@ pub trait Files {
     /// There is no such file, or it must not or cannot be read.
     fn read(&self, path: &str) -> Result<Vec<u8>, ReadError>;
 
+    /// The first bytes of a file, at most `most`.
+    ///
+    /// # Errors
+    ///
+    /// There is no such file, or it must not or cannot be read.
+    fn beginning(&self, path: &str, most: usize) -> Result<Vec<u8>, ReadError> {
+        let mut bytes = self.read(path)?;
+        bytes.truncate(most);
+        Ok(bytes)
+    }
+
     /// The names of what is in a directory, in order; `None` if there is no such directory, or it must not or cannot be
     /// read.
     fn names(&self, path: &str) -> Option<Vec<String>>;
@@ -141,7 +152,8 @@ pub fn names_below<'p>(
 }
 
 /// Observes reads of other files: `observe` is called for each read with the path, and with the contents if the file
-/// could be read. `is_file` and `is_directory` are not observed.
+/// could be read. `beginning`, `is_file` and `is_directory` are not
+/// observed.
 pub struct ObservedFiles<'f, F> {
     files: &'f dyn Files,
     observe: RefCell<F>,
@@ -162,6 +174,10 @@ impl<F: FnMut(&str, Option<&[u8]>)> Files for ObservedFiles<'_, F> {
         let bytes = self.files.read(path);
         (self.observe.borrow_mut())(path, bytes.as_deref().ok());
         bytes
+    }
+
+    fn beginning(&self, path: &str, most: usize) -> Result<Vec<u8>, ReadError> {
+        self.files.beginning(path, most)
     }
 
     fn names(&self, path: &str) -> Option<Vec<String>> {

@@ -16,6 +16,6 @@ pub use comments::{CommentSyntax, Commented, commented};
 pub use diagnostic::{Diagnostic, Label, Severity, UnknownSize};
 pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
-pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE};
+pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE, read_error};
 pub use files::{Files, MemoryFiles, ObservedFiles, ReadError, names_below};
 pub use outline::{Outline, OutlineLine};

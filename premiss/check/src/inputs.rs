@@ -25,8 +25,11 @@ pub use folders::first_sources;
 pub(crate) use folders::{ExpandedPaths, expand, is_source};
 pub use path_glob::PathGlob;
 pub use settings::FileSettings;
+pub(crate) use skipped_file::{
+    OtherFiles, UnreadFiles, other_files, unread_diagnostics, unread_files, unreadable,
+    unsupported_language,
+};
 pub use skipped_file::{SkipReason, SkippedFile};
-pub(crate) use skipped_file::{UnreadFiles, unread_files, unread_warnings, unsupported_language};
 
 use crate::error::CheckError;
 use crate::host::Host;

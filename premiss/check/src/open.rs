@@ -3,7 +3,8 @@
 use crate::error::CheckError;
 use crate::host::Host;
 use crate::inputs::{
-    self, ExpandedPaths, Input, InputRequest, SkippedFile, unread_files, unread_warnings,
+    self, ExpandedPaths, Input, InputRequest, SkippedFile, other_files, unread_diagnostics,
+    unread_files,
 };
 use crate::validate::{check_bases, check_bounds, check_sizes, mentions_size, select};
 use premiss_analyze::{
@@ -195,9 +196,10 @@ pub struct OpenedFiles {
 }
 
 impl OpenedFiles {
-    /// Adds warnings about files that are not read although nothing excludes them.
-    pub fn add_warnings(&self, diagnostics: &mut Vec<Diagnostic>) {
-        diagnostics.extend(unread_warnings(&unread_files(&self.skipped)));
+    /// Adds diagnostics about files that are not read although nothing excludes them.
+    pub fn add_diagnostics(&self, diagnostics: &mut Vec<Diagnostic>) {
+        let (unread, others) = (unread_files(&self.skipped), other_files(&self.skipped));
+        diagnostics.extend(unread_diagnostics(&unread, &others));
     }
 
     /// The ids of the files.

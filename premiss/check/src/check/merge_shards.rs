@@ -7,7 +7,7 @@ use super::decode::decode_all;
 use super::shard_record::{FileRecord, ShardFile, ShardRecord, digest};
 use crate::error::CheckError;
 use crate::host::Host;
-use crate::inputs::{read_from, unread_warnings};
+use crate::inputs::{read_from, unread_diagnostics};
 use crate::repository::Repository;
 use premiss_analyze::Language;
 use premiss_source::{FileId, SourceMap};
@@ -54,7 +54,9 @@ pub fn merge_shards(
         ));
     }
     let mut result = merge_results(&sources, &mains, results);
-    result.diagnostics.extend(unread_warnings(&record.unread));
+    result
+        .diagnostics
+        .extend(unread_diagnostics(&record.unread, &record.other_files));
     Ok(CheckedProgram::new(
         (repository, sources),
         &mains,

@@ -68,7 +68,7 @@ pub fn check(request: &CheckRequest<'_>) -> Result<(CheckedProgram, CacheWriter)
         host: request.inputs.host,
     };
     let (mut result, writer) = analyze_or_restore(&mut sources, &opened, options)?;
-    opened.add_warnings(&mut result.diagnostics);
+    opened.add_diagnostics(&mut result.diagnostics);
     let machine = MachineRecord::new(&request.measuring.machine);
     let mains = opened.ids();
     let checked = CheckedProgram::new(

@@ -4,7 +4,7 @@
 use super::check_cache::PROGRAM;
 use super::result_record::ResultRecord;
 use crate::error::CheckError;
-use crate::inputs::{UnreadFiles, read_path};
+use crate::inputs::{OtherFiles, UnreadFiles, read_path};
 use crate::shard::Shard;
 use premiss_machine::Machine;
 use premiss_source::SourceFile;
@@ -34,9 +34,12 @@ pub struct ShardRecord {
     pub(super) n_mains: u32,
     /// The files that were read. What is found names them by their numbers, from 0.
     pub(super) files: Vec<FileRecord>,
-    /// The source files of the folders in languages that are not read, by language.
+    /// The source files of the folders that are not read, by the reason.
     #[serde(default, skip_serializing_if = "UnreadFiles::is_empty")]
     pub(super) unread: UnreadFiles,
+    /// How many files in other languages the folders have, by language.
+    #[serde(default, skip_serializing_if = "OtherFiles::is_empty")]
+    pub(super) other_files: OtherFiles,
     /// What the files of this shard have.
     #[serde(rename = "rows")]
     pub(super) results: Vec<ResultRecord>,

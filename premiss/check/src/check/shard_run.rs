@@ -7,7 +7,7 @@ use super::request::{CheckRequest, OpenedRequest};
 use super::result_record::ResultRecord;
 use super::shard_record::{FileRecord, MachineRecord, ShardRecord, digest, program};
 use crate::error::CheckError;
-use crate::inputs::unread_files;
+use crate::inputs::{other_files, unread_files};
 use crate::shard::Shard;
 use premiss_analyze::{MeasureOptions, ReadOptions};
 use premiss_source::{FileId, ObservedFiles, SourceMap};
@@ -69,6 +69,7 @@ pub fn check_shard(
         folder: repository.path_of("."),
         n_mains: u32::try_from(n_mains).unwrap_or(u32::MAX),
         unread: unread_files(&opened.skipped),
+        other_files: other_files(&opened.skipped),
         files: file_records(&sources, n_mains, &loaded),
         results,
         strings,

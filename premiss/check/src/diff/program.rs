@@ -5,7 +5,7 @@ use crate::git::{Revision, RevisionOrIgnored};
 use crate::host::Host;
 use crate::inputs::{
     self, ExpandedPaths, Input, InputOptions, InputRequest, SkipReason, SkippedFile, check_name,
-    is_source, read_from, too_large, unsupported_language,
+    is_source, read_from, too_large, unreadable, unsupported_language,
 };
 use crate::open::read_merged_from;
 use crate::paths::normalize;
@@ -121,8 +121,10 @@ impl DiffProgram {
         };
         let mut program = Self::read(name, files, key, request.host)?;
         for SkippedFile { path, reason } in &skipped {
-            if matches!(reason, SkipReason::Language(_)) {
-                let text = read_from(request.host.files(), path)?;
+            if reason.is_omission() {
+                // Of what cannot be read, the reason is all that can be compared.
+                let text = request.host.files().read(path);
+                let text = text.unwrap_or_else(|_| reason.to_string().into());
                 add_text(&mut program.unread, &text, key(path));
             }
         }
@@ -165,6 +167,7 @@ impl DiffProgram {
         };
         let mut program = Self::read(name, files, &key, request.host)?;
         program.add_unread_files(revision, paths, request)?;
+        program.add_unreadable(revision, head);
         Ok(program)
     }
 
@@ -234,6 +237,22 @@ impl DiffProgram {
             add_text(&mut self.unread, &bytes, key);
         }
         Ok(())
+    }
+
+    /// Adds the source files that neither the head nor the revision can read as text.
+    fn add_unreadable(&mut self, revision: &Revision, head: &Self) {
+        for SkippedFile { path, .. } in &head.skipped {
+            let reason = match is_source(path) && revision.key(path).is_some() {
+                true => unreadable(path, revision),
+                false => None,
+            };
+            if let Some(reason) = reason {
+                let text = revision.read(path);
+                let text = text.unwrap_or_else(|_| reason.to_string().into());
+                let key = revision.key(path).unwrap_or_default();
+                add_text(&mut self.unread, &text, key);
+            }
+        }
     }
 
     /// Adds the texts that could not be read or parsed; `files` has those that they name.
@@ -363,7 +382,10 @@ fn expanded_inputs(
 fn base_inputs(revision: &Revision, head: &DiffProgram, request: ReadingRequest<'_>) -> Vec<Input> {
     let keys: BTreeSet<&String> = revision.keys().collect();
     let nearby: Arc<NearbyFiles> = Arc::new(revision.paths().collect());
-    let common = head.files.iter().filter(|(_, (key, _))| keys.contains(key));
+    // A link may have led nowhere.
+    let is_common =
+        |(path, (key, _)): &(&String, &(String, _))| keys.contains(key) && revision.is_file(path);
+    let common = head.files.iter().filter(is_common);
     let common = common.map(|(path, (_, options))| Input {
         path: path.clone(),
         options: options.with_nearby(nearby.clone()),
@@ -373,7 +395,7 @@ fn base_inputs(revision: &Revision, head: &DiffProgram, request: ReadingRequest<
     let ignored = head.skipped.iter().filter(is_ignored);
     let ignored: BTreeSet<&str> = ignored.map(|file| file.path.as_str()).collect();
     let is_gone = |path: &String| {
-        let is_read = is_source(path) && !settings.excludes(path);
+        let is_read = is_source(path) && !settings.excludes(path) && revision.is_file(path);
         is_read && (!Path::new(path).exists() || ignored.contains(path.as_str()))
     };
     let gone = revision.paths().filter(is_gone).map(|path| Input {

@@ -1,9 +1,10 @@
 //! All files below a folder, through links to folders too, and which of them git ignores.
 
+use super::skipped_file::{SkipReason, SkippedFile};
 use crate::error::CheckError;
 use crate::git;
 use ignore::WalkBuilder;
-use premiss_source::{Files, ReadError};
+use premiss_source::{Files, ReadError, read_error};
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io;
@@ -16,23 +17,31 @@ pub(super) struct WalkedFile {
     pub(super) is_ignored: bool,
 }
 
-/// The files below a folder, in the order of their paths. A folder that a link leads to is walked as well, unless it is
-/// walked under another path.
+/// What is below a folder.
+#[derive(Default)]
+pub(super) struct WalkedFolder {
+    /// The files, in the order of their paths.
+    pub(super) files: Vec<WalkedFile>,
+    /// The folders that cannot be read.
+    pub(super) skipped: Vec<SkippedFile>,
+}
+
+/// The files below a folder. A folder that a link leads to is walked as well, unless it is walked under another path.
 ///
 /// # Errors
 ///
-/// A folder cannot be read, or a link leads to one that must not be.
-pub(super) fn walk(root: &Path, places: &dyn Files) -> Result<Vec<WalkedFile>, CheckError> {
-    let mut files = Vec::new();
+/// The folder itself cannot be read, or a link leads to one that must not be.
+pub(super) fn walk(root: &Path, places: &dyn Files) -> Result<WalkedFolder, CheckError> {
+    let mut all = WalkedFolder::default();
     let mut walked = HashSet::new();
     let mut roots = vec![root.to_owned()];
     while let Some(root) = roots.pop() {
         let not_ignored = not_ignored(&root)?;
         let is_ignored = |path: &Path| !not_ignored.contains(path);
         let mut links = Vec::new();
-        for path in below(&root, &mut walked, &mut links)? {
+        for path in below(&root, &mut walked, &mut links, &mut all.skipped)? {
             let is_ignored = is_ignored(&path);
-            files.push(WalkedFile { path, is_ignored });
+            all.files.push(WalkedFile { path, is_ignored });
         }
         links.retain(|link| !is_ignored(link));
         for link in links.iter().map(|link| link.to_string_lossy()) {
@@ -43,15 +52,19 @@ pub(super) fn walk(root: &Path, places: &dyn Files) -> Result<Vec<WalkedFile>, C
         // Links come after the folders themselves, whose own paths are shown.
         roots.splice(0..0, links);
     }
-    files.sort_by(|a, b| a.path.as_os_str().cmp(b.path.as_os_str()));
-    Ok(files)
+    let order = |a: &WalkedFile, b: &WalkedFile| a.path.as_os_str().cmp(b.path.as_os_str());
+    all.files.sort_by(order);
+    all.skipped.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(all)
 }
 
-/// The files below a folder that was not walked before; `links` gets the links to folders.
+/// The files below a folder that was not walked before; `links` gets the links to folders, and `skipped` the folders
+/// below that cannot be read.
 fn below(
     root: &Path,
     walked: &mut HashSet<PathBuf>,
     links: &mut Vec<PathBuf>,
+    skipped: &mut Vec<SkippedFile>,
 ) -> Result<Vec<PathBuf>, CheckError> {
     let mut folders = vec![root.to_owned()];
     let mut files = Vec::new();
@@ -61,7 +74,16 @@ fn below(
         if !walked.insert(fs::canonicalize(&folder).map_err(refuse)?) {
             continue;
         }
-        for entry in fs::read_dir(&folder).map_err(refuse)? {
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if folder != root => {
+                let reason = SkipReason::Unreadable(read_error(&error));
+                let path = shown;
+                skipped.push(SkippedFile { path, reason });
+                continue;
+            }
+            entries => entries.map_err(refuse)?,
+        };
+        for entry in entries {
             let entry = entry.map_err(refuse)?;
             let (path, kind) = (entry.path(), entry.file_type().map_err(refuse)?);
             if kind.is_dir() {
@@ -89,7 +111,14 @@ fn not_ignored(root: &Path) -> Result<HashSet<PathBuf>, CheckError> {
         .filter_entry(|entry| entry.file_name() != ".git")
         .build();
     let refuse = |error: ignore::Error| CheckError::File(format!("`{}`: {error}", root.display()));
-    walk.map(|entry| Ok(entry.map_err(refuse)?.into_path()))
+    // Folders below that cannot be read are told by `below`.
+    let is_of_root = |entry: &Result<_, ignore::Error>| match entry {
+        Err(error) => error.depth().is_none_or(|depth| depth == 0),
+        Ok(_) => true,
+    };
+    let entries = walk.filter(is_of_root);
+    entries
+        .map(|entry| Ok(entry.map_err(refuse)?.into_path()))
         .collect()
 }
 

@@ -1,13 +1,16 @@
 //! From paths, which may be folders, to source files.
 
 use super::cargo_package::{CargoPackage, cargo_package};
-use super::folder_walk::{WalkedFile, tracked, walk};
+use super::folder_walk::{WalkedFile, WalkedFolder, tracked, walk};
 use super::settings::FileSettings;
-use super::skipped_file::{SkipReason, SkippedFile, unsupported_language};
+use super::skipped_file::{
+    SkipReason, SkippedFile, other_language, unreadable, unsupported_language,
+};
 use crate::error::CheckError;
 use crate::host::Host;
 use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
+use premiss_source::Files;
 use std::path::Path;
 
 /// The source files at the given paths, and all files in the folders among them.
@@ -40,24 +43,26 @@ pub(crate) fn expand(
             expanded.paths.push(path.clone());
             continue;
         }
-        let files = walk(Path::new(path), host.files())?;
-        let n_before = expanded.paths.len();
+        let WalkedFolder { files, skipped } = walk(Path::new(path), host.files())?;
+        let n_before = (expanded.paths.len(), expanded.skipped.len());
+        let is_of_concern = |file: &SkippedFile| !settings.excludes(&file.path);
+        let skipped = skipped.into_iter().filter(is_of_concern);
+        expanded.skipped.extend(skipped);
         let package = cargo_package(Path::new(path), host);
         if let CargoPackage::Unreadable(why) = &package {
             host.message(&format!(
                 "note: `{path}`: which files belong to the package is not known, and all *.rs are read: {why}\n"
             ));
         }
-        for (file, reason) in sources(path, &files, &package, settings)? {
+        let place = (path.as_str(), host.files());
+        for (file, reason) in sources(place, &files, &package, settings)? {
             match reason {
                 None => expanded.paths.push(file),
                 Some(reason) => expanded.skipped.push(SkippedFile { path: file, reason }),
             }
         }
-        if expanded.paths.len() == n_before {
-            return Err(CheckError::File(format!(
-                "`{path}`: it has no files in C, Fortran or Rust"
-            )));
+        if expanded.paths.len() == n_before.0 {
+            return Err(no_sources(path, &expanded.skipped[n_before.1..]));
         }
         let all = files.iter().filter_map(|file| file.path.to_str());
         nearby.extend(all.map(str::to_owned));
@@ -66,15 +71,28 @@ pub(crate) fn expand(
     Ok(expanded)
 }
 
+/// The error for a folder without a file to read; one that cannot be read is named.
+fn no_sources(folder: &str, skipped: &[SkippedFile]) -> CheckError {
+    let mut omitted = skipped.iter().filter(|file| file.reason.is_omission());
+    let omitted = omitted.next().map_or_else(String::new, |file| {
+        format!(" that can be read; `{}`: {}", file.path, file.reason)
+    });
+    CheckError::File(format!(
+        "`{folder}`: it has no files in C, Fortran or Rust{omitted}"
+    ))
+}
+
 /// The source files below a folder, each with the reason for which it is not read, if there is one.
 fn sources(
-    folder: &str,
+    (folder, contents): (&str, &dyn Files),
     files: &[WalkedFile],
     package: &CargoPackage,
     settings: &FileSettings,
 ) -> Result<Vec<(String, Option<SkipReason>)>, CheckError> {
     let is_code = |file: &&WalkedFile| {
-        is_source(&file.path.to_string_lossy()) || unsupported_language(&file.path).is_some()
+        is_source(&file.path.to_string_lossy())
+            || unsupported_language(&file.path).is_some()
+            || other_language(&file.path).is_some()
     };
     let mut of_git = None;
     let mut sources = Vec::new();
@@ -91,7 +109,7 @@ fn sources(
             () if is_ignored => Some(SkipReason::Ignored),
             () if settings.excludes(&shown) => Some(SkipReason::Excluded),
             () if file.path.to_str().is_none() => return Err(no_text(&shown)),
-            () => skip_reason(folder, &shown, package),
+            () => skip_reason((folder, contents), &shown, package),
         };
         sources.push((shown, reason));
     }
@@ -99,7 +117,14 @@ fn sources(
 }
 
 /// Why a file that is neither ignored nor excluded is not read, if it is not.
-fn skip_reason(folder: &str, file: &str, package: &CargoPackage) -> Option<SkipReason> {
+fn skip_reason(
+    (folder, contents): (&str, &dyn Files),
+    file: &str,
+    package: &CargoPackage,
+) -> Option<SkipReason> {
+    if let Some(language) = other_language(Path::new(file)) {
+        return Some(SkipReason::OtherLanguage(language));
+    }
     if let Some(language) = unsupported_language(Path::new(file)) {
         return Some(SkipReason::Language(language));
     }
@@ -110,7 +135,10 @@ fn skip_reason(folder: &str, file: &str, package: &CargoPackage) -> Option<SkipR
         CargoPackage::Files(_) | CargoPackage::Unreadable(_) => !is_build_output(folder, file),
         CargoPackage::None => true,
     };
-    (!is_chosen).then_some(SkipReason::NoTarget)
+    match is_chosen {
+        true => unreadable(file, contents),
+        false => Some(SkipReason::NoTarget),
+    }
 }
 
 fn no_text(path: &str) -> CheckError {

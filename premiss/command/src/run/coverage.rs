@@ -56,7 +56,7 @@ pub(crate) fn run(
         mut diagnostics,
         ..
     } = merge_reports(&sources, &mains, reports);
-    opened.add_warnings(&mut diagnostics);
+    opened.add_diagnostics(&mut diagnostics);
     let is_unread = diagnostics
         .iter()
         .any(|x| omission(x) == Some(Omission::Text));

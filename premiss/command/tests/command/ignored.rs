@@ -130,6 +130,38 @@ fn every_language_that_is_not_read_is_named() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_in_a_folder_is_named_and_skipped() {
+    let folder = Folder::repository("unreadable");
+    folder.write("src/a.c", SCALE).write("src/empty.c", "");
+    folder
+        .write("src/zero.c", "int a;\0")
+        .write("src/b.jl", "")
+        .write("src/c.py", "");
+    std::os::unix::fs::symlink("nowhere.c", folder.0.join("src/link.c")).expect("a link");
+    let told = [
+        "it is a link to a file that does not exist: `src/link.c` is not read",
+        "it is no text, as it has a zero byte: `src/zero.c` is not read",
+        "files in other languages are not read: 1 Julia, 1 Python",
+    ];
+    for (command, code) in [("coverage", 3), ("check", 1)] {
+        let arguments = [command, "src", "-P", "n=10", "--format", "json"];
+        let run = folder.premiss(&arguments).exits(code);
+        for told in told {
+            assert!(run.stdout.contains(told), "{told}: {}", run.stdout);
+        }
+    }
+    // A comparison takes them for the same on both sides, and a new one for undecided.
+    folder.commit();
+    let compared = ["diff", "--base", "HEAD", "-P", "n=10", "src"];
+    folder.premiss(&compared).exits(0);
+    folder.write("src/zero.c", "int b;\0");
+    folder.premiss(&compared).exits(3);
+    // What is named has to be there.
+    folder.premiss(&["coverage", "src/link.c"]).exits(2);
+}
+
 #[test]
 fn a_folder_without_source_files_is_2() {
     let folder = Folder::repository("without-sources");

@@ -189,16 +189,13 @@ fn pipes_and_devices_hold_up_no_run() {
         }
     }
     fs::rename(tree.0.join("pipe.h"), tree.0.join("pipe.c")).expect("it is ours");
-    for arguments in [
-        &["check", "."][..],
-        &["check", "pipe.c"],
-        &["report", "pipe.c"],
-        &["diff", "--base", "HEAD", "."],
-    ] {
-        ends(&tree, arguments)
+    for arguments in [["check", "pipe.c"], ["report", "pipe.c"]] {
+        ends(&tree, &arguments)
             .exits(2)
             .tells("pipe.c`: it is a device, a pipe or a socket");
     }
+    ends(&tree, &["check", "."]).tells("it is a device, a pipe or a socket");
+    ends(&tree, &["diff", "--base", "HEAD", "."]).exits(3);
     for (setting, name) in [
         ("machine", "m.toml"),
         ("functions", "f.toml"),
