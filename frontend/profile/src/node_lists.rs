@@ -148,6 +148,29 @@ pub(crate) fn skippable_arm(rows: &PrimaryMap<ListId, NodeList>, body: ListId) -
     }
 }
 
+/// What follows an exit that stands for a part of the condition of a loop, as `err > tol` in `while (err > tol && k < 20)`:
+/// a list of what its `header` evaluates and then of the branch that data decide, the first arm of which is the exit.
+pub(crate) fn behind_header_exit(
+    rows: &PrimaryMap<ListId, NodeList>,
+    list: ListId,
+    header: Span,
+) -> Option<ListId> {
+    let (last, before) = rows[list].items.split_last()?;
+    let ListItem::Branch {
+        arms,
+        decision: BranchDecision::DataAlone,
+    } = last
+    else {
+        return None;
+    };
+    let is_of_header = |item: &ListItem| match item {
+        ListItem::Evaluation(span) => header.cover(*span) == header,
+        ListItem::Loop { .. } | ListItem::Branch { .. } => false,
+    };
+    let is_exit = rows[arms[0]].items.is_empty() && !before.is_empty();
+    (is_exit && before.iter().all(is_of_header)).then_some(arms[1])
+}
+
 /// Whether the trip count of the loop of a body does not depend on sizes alone.
 pub(crate) fn has_unknown_trip_count(
     rows: &PrimaryMap<ListId, NodeList>,

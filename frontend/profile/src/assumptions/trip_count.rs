@@ -1,7 +1,9 @@
 //! Assumed trip counts of loops, as averages of their bodies.
 
 use super::{AssumptionDirective, DirectiveOutcome, Directives, NodeLists};
-use crate::node_lists::{ListOrigin, has_unknown_trip_count, is_tested_first, skippable_arm};
+use crate::node_lists::{
+    ListOrigin, behind_header_exit, has_unknown_trip_count, is_tested_first, skippable_arm,
+};
 use premiss_tree::{Average, Expression, ListId, LoopId, NestTree, Node, VariableId};
 use std::collections::BTreeSet;
 
@@ -57,6 +59,11 @@ impl Directives<'_> {
                 outcome = DirectiveOutcome::Used;
             } else if let Some(arm) = skippable_arm(rows, body) {
                 tree.work.averages.lists.insert(arm, average);
+                let mut last = arm;
+                while let Some(rest) = behind_header_exit(rows, last, first) {
+                    tree.work.averages.lists.insert(rest, average);
+                    last = rest;
+                }
                 outcome = DirectiveOutcome::Used;
             }
         }
