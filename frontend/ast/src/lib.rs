@@ -23,12 +23,14 @@
 mod effects;
 mod embedded_steps;
 mod exits_as_conditions;
+mod geometric_step;
 mod induction_step;
 mod latch_normalization;
 pub mod layout;
 mod loop_recovery;
 mod names;
 mod origins;
+mod returns_behind_loops;
 pub mod syntax;
 mod syntax_facts;
 #[cfg(test)]
@@ -38,6 +40,7 @@ pub mod visit;
 pub use effects::{
     FunctionEffect, FunctionTable, ResultKind, is_error_handler, is_matrix_function,
 };
+pub use geometric_step::{GeometricStep, geometric_step};
 pub use induction_step::{InductionStep, constant_step, induction_step, variable_name};
 pub use loop_recovery::structured_loops;
 pub use names::Names;

@@ -17,16 +17,17 @@ mod rebuild;
 use crate::embedded_steps::with_steps_apart;
 use crate::exits_as_conditions::with_conditions;
 use crate::latch_normalization::with_steps_in_latches;
+use crate::returns_behind_loops::with_returns_behind_loops;
 use crate::syntax::{Name, Statement, StatementKind};
 use crate::visit::{breaks, children, children_mut, contains, continues, leading_labels};
 use rebuild::BackwardJump;
 use std::collections::BTreeMap;
 
-/// Rewrites backward jumps in a function's body as loops, makes the conditions of loops of their first or last `break`,
-/// and moves the steps of loops out of expressions and to the end of their bodies, where that does not change what is
+/// Rewrites backward jumps in a function's body as loops, moves a `return` under a condition on an iterator behind its
+/// loop, makes the conditions of loops of their first or last `break`, and moves the steps of loops out of expressions and to the end of their bodies, where that does not change what is
 /// computed.
 pub fn structured_loops(body: Statement) -> Statement {
-    let body = with_conditions(loops_of_jumps(body));
+    let body = with_conditions(with_returns_behind_loops(loops_of_jumps(body)));
     with_steps_in_latches(with_steps_apart(body))
 }
 

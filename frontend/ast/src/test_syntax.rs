@@ -151,6 +151,7 @@ pub(crate) fn text(statement: &Statement) -> String {
         }
         StatementKind::Label(own, inner) => format!("{own}: {}", text(inner)),
         StatementKind::Goto(Some(to)) => format!("goto {to};"),
+        StatementKind::Return(Some(x)) => format!("return {};", text_of(x)),
         StatementKind::Break => "break;".to_owned(),
         StatementKind::Continue => "continue;".to_owned(),
         StatementKind::Empty => ";".to_owned(),

@@ -53,4 +53,5 @@ pub use pure_calls::{
 };
 pub use queries::{Callee, Global, Queries};
 pub use stack::{STACK, no_stack, on_own_stack};
+pub use statement_cache::Rewriting;
 pub use unit_summary::{UnitInterface, UnitSummary};

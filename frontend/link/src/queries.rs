@@ -4,6 +4,7 @@ use crate::call_summary::CallSummary;
 use crate::dependencies::Dependencies;
 use crate::inputs::InlineBudget;
 use crate::pure_calls::{PureCall, PureCallResult};
+use crate::statement_cache::Rewriting;
 use premiss_ast::syntax::{
     Declaration, Function, GlobalName, Name, Notation, Object, Statement, Struct, StructId,
     TextRange, TypeName, UnitId,
@@ -79,11 +80,12 @@ pub trait Queries {
     fn syntax_facts(&self, function: &GlobalName) -> Arc<SyntaxFacts>;
     /// The names used in a statement.
     fn name_uses(&self, statement: &Statement) -> Arc<NameUses>;
-    /// The replacement of a statement, computed by `rewrite` once and shared by all functions that inline the
-    /// statement.
+    /// The replacement of a statement of one kind, computed by `rewrite` once and shared by all functions that inline
+    /// the statement.
     fn rewrite_once(
         &self,
         statement: &Statement,
+        kind: Rewriting,
         rewrite: &mut dyn FnMut() -> Statement,
     ) -> Arc<Statement>;
 

@@ -3,6 +3,7 @@
 use premiss_ast::syntax::Statement;
 use premiss_ast::{NameUses, SyntaxFacts};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The facts found so far, shared by all units, by the address of the statement. The statements of a program and the
@@ -10,7 +11,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Default)]
 pub(crate) struct StatementCache {
     name_uses: Mutex<FxHashMap<StatementAddress, Arc<NameUses>>>,
-    rewrites: Mutex<FxHashMap<StatementAddress, Arc<Statement>>>,
+    rewrites: Mutex<FxHashMap<(StatementAddress, Rewriting), Arc<Statement>>>,
+}
+
+/// What a statement is rewritten into.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rewriting {
+    /// A loop with a part of its condition as an exit in its body.
+    GuardsInBody,
+    /// A loop with exits of its body in its condition.
+    ExitsInCondition,
+    /// A loop whose condition `c ? a : b` is `c && a`.
+    FirstArm,
+    /// A loop whose condition `c ? a : b` is `!c && b`.
+    SecondArm,
 }
 
 /// The address of a statement in memory.
@@ -20,7 +34,7 @@ struct StatementAddress(usize);
 impl StatementCache {
     /// The names used in a statement.
     pub(crate) fn name_uses(&self, statement: &Statement) -> Arc<NameUses> {
-        memoize(&self.name_uses, statement, || {
+        memoize(&self.name_uses, StatementAddress::of(statement), || {
             Arc::new(SyntaxFacts::of_statement(statement).into())
         })
     }
@@ -29,24 +43,31 @@ impl StatementCache {
     pub(crate) fn rewrite_once(
         &self,
         statement: &Statement,
+        kind: Rewriting,
         rewrite: &mut dyn FnMut() -> Statement,
     ) -> Arc<Statement> {
-        memoize(&self.rewrites, statement, || Arc::new(rewrite()))
+        let key = (StatementAddress::of(statement), kind);
+        memoize(&self.rewrites, key, || Arc::new(rewrite()))
     }
 }
 
-/// The cached value for a statement, computed on first use. If several threads compute it at once, all get the value
-/// that is stored first.
-fn memoize<T>(
-    cache: &Mutex<FxHashMap<StatementAddress, Arc<T>>>,
-    statement: &Statement,
+impl StatementAddress {
+    fn of(statement: &Statement) -> Self {
+        Self(std::ptr::from_ref(statement).addr())
+    }
+}
+
+/// The cached value for a key, computed on first use. If several threads compute it at once, all get the value that is
+/// stored first.
+fn memoize<K: Copy + Eq + Hash, T>(
+    cache: &Mutex<FxHashMap<K, Arc<T>>>,
+    key: K,
     compute: impl FnOnce() -> Arc<T>,
 ) -> Arc<T> {
     let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
-    let address = StatementAddress(std::ptr::from_ref(statement).addr());
-    let cached = lock().get(&address).cloned();
+    let cached = lock().get(&key).cloned();
     cached.unwrap_or_else(|| {
         let computed = compute();
-        lock().entry(address).or_insert(computed).clone()
+        lock().entry(key).or_insert(computed).clone()
     })
 }

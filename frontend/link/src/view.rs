@@ -6,6 +6,7 @@ use crate::inputs::InlineBudget;
 use crate::program::{Definition, Program};
 use crate::pure_calls::{PureCall, PureCallResult};
 use crate::queries::{Callee, Global, Queries};
+use crate::statement_cache::Rewriting;
 use crate::symbols::{UnitSymbols, is_definition};
 use premiss_ast::syntax::{
     Function, GlobalName, Lifetime, Name, Notation, Object, Statement, Struct, StructId, TextRange,
@@ -152,9 +153,11 @@ impl Queries for Program<'_> {
     fn rewrite_once(
         &self,
         statement: &Statement,
+        kind: Rewriting,
         rewrite: &mut dyn FnMut() -> Statement,
     ) -> Arc<Statement> {
-        self.linked().statements.rewrite_once(statement, rewrite)
+        let statements = &self.linked().statements;
+        statements.rewrite_once(statement, kind, rewrite)
     }
 
     fn call_summary(&self, function: &GlobalName) -> Arc<CallSummary> {

@@ -1,6 +1,7 @@
 //! Calls: inlined bodies, the array accesses of library functions, and opaque nodes for all others.
 
 pub(crate) mod argument_effects;
+pub(crate) mod array_ends;
 pub(crate) mod dispatch;
 pub(crate) mod inlining;
 pub(crate) mod library_calls;

@@ -5,6 +5,7 @@
 use crate::bailout::{Bailout, Lowered};
 use crate::budget::{Allowance, Budget, MAX_DEPTH};
 use crate::call_stack::{CallLog, CallPath, ControlState, Frame};
+use crate::calls::array_ends::ArrayEnds;
 use crate::constant_images::ConstantImages;
 use crate::domain::constant_tables::ConstantTables;
 use crate::domain::heap_symbols::HeapSymbols;
@@ -46,6 +47,7 @@ pub(crate) struct Lowering<'p> {
     /// The tree so far.
     pub(crate) tree: TreeBuilder,
     pub(crate) calls: CallLog,
+    pub(crate) ends: ArrayEnds,
     pub(crate) budget: Budget,
     /// What the tree rests on beyond the text.
     pub(crate) assumptions: BTreeSet<Assumption>,
@@ -76,6 +78,7 @@ impl<'p> Lowering<'p> {
             loops: LoopContext::default(),
             tree: TreeBuilder::new(start),
             calls: CallLog::default(),
+            ends: ArrayEnds::default(),
             budget: Budget::new(allowance),
             assumptions: BTreeSet::new(),
         };

@@ -31,11 +31,18 @@ pub enum AssumptionKind {
     UndeclaredMember,
     /// A generic parameter that no call determines is a certain type, as ``T = f64 in `scale` ``.
     GenericType,
+    /// Pointers that the condition of a loop compares lead to one array, as ``x and e of `sum` ``.
+    SameArray,
 }
 
 impl AssumptionKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 3] = [Self::Dense, Self::UndeclaredMember, Self::GenericType];
+    pub const ALL: [Self; 4] = [
+        Self::Dense,
+        Self::UndeclaredMember,
+        Self::GenericType,
+        Self::SameArray,
+    ];
 
     /// A stable kebab-case name.
     #[must_use]
@@ -44,6 +51,7 @@ impl AssumptionKind {
             Self::Dense => "dense",
             Self::UndeclaredMember => "undeclared-member",
             Self::GenericType => "generic-type",
+            Self::SameArray => "same-array",
         }
     }
 
@@ -64,6 +72,7 @@ impl AssumptionKind {
                 "generic parameters that no call determines are what their bounds say, the first type of the program that has \
                  their traits, or f64: "
             }
+            Self::SameArray => "pointers that loops compare lead to one array: ",
         }
     }
 }

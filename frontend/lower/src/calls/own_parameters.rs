@@ -1,6 +1,7 @@
 //! The parameters of the lowered function itself: sizes, and arrays of its caller.
 
 use crate::bailout::Lowered;
+use crate::calls::array_ends::end_of_array;
 use crate::context::Lowering;
 use crate::domain::types::{Type, decay_type};
 use crate::domain::values::{
@@ -32,7 +33,10 @@ pub(crate) fn bind_parameter(ctx: &mut Lowering, parameter: &Parameter, idx: usi
     }
     let value = match decay_type(kind) {
         Type::Pointer(pointee) if !matches!(*pointee, Type::Function) => {
-            declare_parameter_array(ctx, name, idx, &declared, &pointee, parameter.at)
+            let end = end_of_array(ctx, name, &pointee, parameter.at);
+            end.unwrap_or_else(|| {
+                declare_parameter_array(ctx, name, idx, &declared, &pointee, parameter.at)
+            })
         }
         kind => match kind.integer() {
             Some(integer) => {

@@ -17,6 +17,7 @@ use crate::eval::havoc::state_at_loop_head;
 use crate::eval::variables::{assign_integer, mark_defined, set_integer};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::loops::induction_variable::{find_induction_variable, initial_value};
+use crate::loops::inner_exits::{tests_of, value_after_exits};
 use crate::loops::iterator_ranges::iterator_range;
 use crate::loops::loop_context::{HeaderEffects, HeaderLoad};
 use crate::loops::loop_entry::enter_loop;
@@ -25,7 +26,7 @@ use crate::loops::loop_header::{LoopBounds, lower_header};
 use crate::loops::loop_nodes::open_loop;
 use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{
-    InductionVariable, LoopParts, LoopShape, TestPosition, loop_parts, loop_shape,
+    InductionVariable, LoopParts, LoopShape, TestPosition, endless_shape, loop_parts, loop_shape,
 };
 use crate::loops::moving_bounds::moving_bound;
 use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
@@ -57,9 +58,20 @@ struct LoweredPass {
     may_stop: bool,
     /// The pointers that each iteration rotates, if there are more than in the previous pass.
     rotation: Option<PointerRotation>,
+    /// The value of the iterator after the loop, if tests in its body may have ended it.
+    last_value: Option<Expression>,
 }
 
 pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> Lowered<()> {
+    lower_loop_with_exits(ctx, statement, &[])
+}
+
+/// Lowers a loop whose body ends it, at a `continue`, where one of the conditions `leaving` holds.
+pub(crate) fn lower_loop_with_exits(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    leaving: &[Syntax],
+) -> Lowered<()> {
     let Some(parts) = loop_parts(statement) else {
         let why = "it has no header".to_owned();
         return Err(uncounted(why, statement.at));
@@ -74,8 +86,7 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
     if is_never_run(&parts) {
         return Ok(());
     }
-    let shape = loop_shape(&parts, |at| ctx.program.text(at))
-        .map_err(|why| uncounted(why, parts.header))?;
+    let shape = shape_with_exits(ctx, &parts, leaving)?;
     let iterator = find_induction_variable(ctx, &shape, parts.header)?;
     ctx.loops.header = HeaderEffects::default();
     let first = initial_value(ctx, &iterator, &shape, start, parts.header)?;
@@ -103,11 +114,39 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
             if shape.may_skip_step || nodes.may_stop {
                 // The value after the loop depends on which of the conditions failed.
                 assign_integer(ctx, iterator.id, Expression::Data);
+            } else if let Some(value) = nodes.last_value {
+                assign_integer(ctx, iterator.id, value);
             }
             return Ok(());
         }
     }
     Err(too_many_passes(parts.header))
+}
+
+/// The shape of a loop whose body may end it.
+fn shape_with_exits<'s>(
+    ctx: &Lowering,
+    parts: &LoopParts<'s>,
+    leaving: &'s [Syntax],
+) -> Lowered<LoopShape<'s>> {
+    let shape = loop_shape(parts, |at| ctx.program.text(at));
+    let endless = |why| match leaving {
+        [] => Err(why),
+        leaving => endless_shape(parts, leaving).ok_or(why),
+    };
+    let shape = shape.or_else(endless);
+    let shape = shape.map_err(|why| uncounted(why, parts.header))?;
+    let is_plain = leaving.is_empty() || shape.step_idx.is_some();
+    match tests_of(leaving, &shape.iterator).filter(|_| is_plain) {
+        Some(inner_tests) => Ok(LoopShape {
+            inner_tests,
+            ..shape
+        }),
+        None => {
+            let why = "an exit in its body does not compare its iterator";
+            Err(uncounted(why.to_owned(), parts.header))
+        }
+    }
 }
 
 /// Lowers header and body from the state at the head.
@@ -145,6 +184,15 @@ fn lower_pass(
     ctx.loops.iterators.remove(&iterator.id);
     check_invariance(ctx, &body, &header, &effects.computed, iterator, parts)?;
     check_header_loads(ctx, &effects, (&head, n_foreign), parts)?;
+    let last_value = match &header.inner_tests[..] {
+        [] => None,
+        tests => value_after_exits(
+            &Expression::Variable(iterator.id),
+            &header.first,
+            &header.step,
+            tests,
+        ),
+    };
     let node = Loop {
         id,
         variable: iterator.id,
@@ -167,6 +215,7 @@ fn lower_pass(
         list,
         may_stop,
         rotation,
+        last_value,
     })
 }
 

@@ -18,6 +18,7 @@ use crate::syntax::{
     Expression as Syntax, ExpressionKind as Kind, Statement, StatementKind, Unary,
 };
 use premiss_ast::visit::mentions;
+use premiss_link::Rewriting;
 use std::sync::Arc;
 
 /// The same loop with a condition that only counts; `None` if the condition has no other part, or the rewritten loop
@@ -32,7 +33,10 @@ pub(crate) fn move_guards_into_body(
         return None;
     }
     let mut rewrite = || rewrite_with_exits(statement, &parts, &shape);
-    Some(ctx.program.rewrite_once(statement, &mut rewrite))
+    Some(
+        ctx.program
+            .rewrite_once(statement, Rewriting::GuardsInBody, &mut rewrite),
+    )
 }
 
 fn may_exit_inside(ctx: &mut Lowering, parts: &LoopParts, shape: &LoopShape) -> bool {
@@ -63,7 +67,7 @@ fn may_exit_inside(ctx: &mut Lowering, parts: &LoopParts, shape: &LoopShape) -> 
 }
 
 /// Whether evaluating an expression makes no access and changes nothing.
-fn makes_no_access(ctx: &mut Lowering, syntax: &Syntax) -> bool {
+pub(crate) fn makes_no_access(ctx: &mut Lowering, syntax: &Syntax) -> bool {
     match &syntax.kind {
         Kind::Integer(..) | Kind::Floating(..) | Kind::Stepped(..) => true,
         Kind::Name(name) => matches!(

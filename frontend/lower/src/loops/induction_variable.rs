@@ -83,6 +83,7 @@ pub(crate) fn initial_value(
         (TestPosition::Before, None, InductionStep::Constant(by)) => first = plus(first, by.into()),
         // The bound will mention it.
         (TestPosition::After, ..) => first = pin_value(ctx, first, &shape.iterator),
+        _ if !shape.inner_tests.is_empty() => first = pin_value(ctx, first, &shape.iterator),
         _ => {}
     }
     Ok(first)

@@ -10,6 +10,7 @@ use premiss_tree::{BinaryOperator as Op, Comparison, Expression, UnaryOperator};
 /// size_t i, n; i < n - 8      ends the loop at n - 8 where 0 <= n - 8, and else practically never:
 ///                             n - 8 is 2^64 - 1 for n = 7
 /// ```
+#[derive(Clone)]
 pub(crate) struct IteratorLimit {
     pub(crate) operator: Binary,
     pub(crate) bound: Expression,
@@ -76,33 +77,55 @@ pub(crate) fn combine_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, 
     }
     let sure = match sure.is_empty() {
         true => None,
-        false => match combine_sure_limits(sure)? {
-            (Comparison::Less, bound) => Some(bound),
-            (Comparison::LessEqual, bound) => Some(plus(bound, 1.into())),
-            _ => return None,
-        },
+        false => {
+            let (comparison, bound) = combine_sure_limits(sure)?;
+            let operator = match comparison {
+                Comparison::Less => Binary::Less,
+                Comparison::LessEqual => Binary::LessEqual,
+                Comparison::Greater => Binary::Greater,
+                Comparison::GreaterEqual => Binary::GreaterEqual,
+                Comparison::NotEqual => return None,
+            };
+            Some(as_strict(operator, bound)?)
+        }
     };
-    let upward = |limit: IteratorLimit| match as_strict(limit.operator, limit.bound)? {
-        (Binary::Less, bound) => Some((limit.applies, bound)),
-        _ => None,
-    };
-    let conditional: Option<Vec<_>> = conditional.into_iter().map(upward).collect();
+    let strict =
+        |limit: IteratorLimit| Some((limit.applies, as_strict(limit.operator, limit.bound)?));
+    let conditional: Option<Vec<_>> = conditional.into_iter().map(strict).collect();
     let conditional = conditional.filter(|list| list.len() <= MAX_CONDITIONAL)?;
-    Some((Comparison::Less, nearest(&conditional, sure)))
+    let operator = conditional.first()?.1.0;
+    let all = conditional.iter().map(|limit| &limit.1).chain(&sure);
+    let (comparison, nearer) = match operator {
+        Binary::Less => (Comparison::Less, Op::Minimum),
+        _ => (Comparison::Greater, Op::Maximum),
+    };
+    if all.into_iter().any(|limit| limit.0 != operator) {
+        return None;
+    }
+    let bounds = conditional.into_iter();
+    let bounds: Vec<_> = bounds.map(|(applies, limit)| (applies, limit.1)).collect();
+    Some((
+        comparison,
+        nearest(nearer, &bounds, sure.map(|limit| limit.1)),
+    ))
 }
 
 /// The nearest of the bounds that apply and one that always does: for `i < n - 8 && i < 6`, this is
 /// `0 <= n - 8 ? min(n - 8, 6) : 6`. Where none applies, it is unknown.
-fn nearest(conditional: &[(Expression, Expression)], sure: Option<Expression>) -> Expression {
+fn nearest(
+    nearer: Op,
+    conditional: &[(Expression, Expression)],
+    sure: Option<Expression>,
+) -> Expression {
     let Some(((applies, bound), rest)) = conditional.split_first() else {
         return sure.unwrap_or_else(beyond_counting);
     };
     let both = match &sure {
-        Some(sure) => Expression::binary(Op::Minimum, bound.clone(), sure.clone()),
+        Some(sure) => Expression::binary(nearer, bound.clone(), sure.clone()),
         None => bound.clone(),
     };
-    let with = nearest(rest, Some(both));
-    Expression::select(applies.clone(), with, nearest(rest, sure))
+    let with = nearest(nearer, rest, Some(both));
+    Expression::select(applies.clone(), with, nearest(nearer, rest, sure))
 }
 
 /// `0 <= x`.
@@ -148,7 +171,7 @@ fn combine_sure_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, Expres
 }
 
 /// The limits without a `v != b` that a `v < b` or `v > b` implies.
-fn without_implied(limits: Vec<IteratorLimit>) -> Vec<IteratorLimit> {
+pub(crate) fn without_implied(limits: Vec<IteratorLimit>) -> Vec<IteratorLimit> {
     let strict: Vec<Expression> = limits
         .iter()
         .filter_map(|limit| as_strict(limit.operator, limit.bound.clone()))

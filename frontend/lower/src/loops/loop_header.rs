@@ -1,6 +1,7 @@
 //! The header of a counted loop, evaluated: first value, bound and step, which determine its trip count.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered, uncounted};
+use crate::calls::array_ends::record_comparison;
 use crate::context::Lowering;
 use crate::domain::integers::{minus, negate_condition, plus, times};
 use crate::domain::types::{INT, LONG, common};
@@ -10,8 +11,10 @@ use crate::eval::integer_bounds::{is_natural_sum, is_non_negative, minimum_of};
 use crate::loops::header_invariants::{
     as_invariant, data_in_header, lower_invariant, lower_invariant_condition, lower_invariant_value,
 };
+use crate::loops::inner_exits::{as_ordered, limit_after_step};
 use crate::loops::iterator_limits::{
     IteratorLimit, at_least_once, beyond_counting, combine_limits, conjoin_guards, is_natural,
+    without_implied,
 };
 use crate::loops::loop_shape::{ExitTest, InductionVariable, LoopParts, LoopShape, TestPosition};
 use crate::syntax::{Binary, Notation, TextRange, UnitId};
@@ -30,6 +33,8 @@ pub(crate) struct LoopBounds {
     pub(crate) guard: Expression,
     /// The minimum value of the iterator in the body, where known.
     pub(crate) least: Option<i64>,
+    /// The tests in the body, of the iterator before its step.
+    pub(crate) inner_tests: Vec<(Binary, Expression)>,
 }
 
 /// Evaluates the header of a loop that starts with `first`. Its only test compares the iterator with `moving_bound`, if
@@ -46,11 +51,20 @@ pub(crate) fn lower_header(
     for test in &shape.tests {
         let written = match moving_bound {
             Some(bound) => (bound.clone(), iterator.kind),
-            None => lower_test_bound(ctx, test, iterator)?,
+            None => lower_test_bound(ctx, test, iterator, &step)?,
         };
         let compared = (test, shape.tested);
         limits.push(lower_test(ctx, compared, written, iterator, &step, first)?);
     }
+    let mut inner_tests = Vec::new();
+    for test in &shape.inner_tests {
+        let written = lower_test_bound(ctx, test, iterator, &step)?;
+        let compared = (test, TestPosition::Before);
+        let limit = lower_test(ctx, compared, written, iterator, &step, first)?;
+        inner_tests.push((limit.operator, limit.bound.clone()));
+        limits.push(limit_after_step(limit, first, &step, parts.header)?);
+    }
+    let limits = ordered_limits(limits, first, &step);
     let mut guard = Expression::Integer(1);
     for syntax in &shape.guards {
         let condition = lower_invariant_condition(ctx, syntax)?;
@@ -96,7 +110,24 @@ pub(crate) fn lower_header(
         step,
         guard,
         least,
+        inner_tests,
     })
+}
+
+/// Limits of which several hold; a `!=` among them becomes a `<` or `>` that may not apply.
+fn ordered_limits(
+    limits: Vec<IteratorLimit>,
+    first: &Expression,
+    step: &Expression,
+) -> Vec<IteratorLimit> {
+    let limits = without_implied(limits);
+    if limits.len() < 2 {
+        return limits;
+    }
+    let limits = limits.into_iter();
+    limits
+        .map(|limit| as_ordered(limit.clone(), first, step).unwrap_or(limit))
+        .collect()
 }
 
 fn minimum_of_iterator(
@@ -262,6 +293,7 @@ fn lower_test_bound(
     ctx: &mut Lowering,
     test: &ExitTest,
     iterator: &InductionVariable,
+    step: &Expression,
 ) -> Lowered<(Expression, IntegerType)> {
     let Some(syntax) = test.bound else {
         return Ok((0.into(), INT));
@@ -277,6 +309,13 @@ fn lower_test_bound(
         (Value::Pointer(pointer), Some((target, _))) if pointer.target == *target => {
             let offset = as_invariant(ctx, pointer.offset, LONG, syntax, "bound")?;
             Ok((offset, LONG))
+        }
+        (Value::Pointer(pointer), Some((target, _))) => {
+            match step.as_integer() {
+                Some(..=-1) => record_comparison(ctx, &pointer.target, target),
+                _ => record_comparison(ctx, target, &pointer.target),
+            }
+            Err(data_in_header(ctx, syntax, "bound"))
         }
         _ => Err(data_in_header(ctx, syntax, "bound")),
     }

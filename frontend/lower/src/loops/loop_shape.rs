@@ -5,7 +5,7 @@ use crate::syntax::{
     Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind, TextRange,
     TypeName, Unary,
 };
-use premiss_ast::{InductionStep, induction_step, variable_name};
+use premiss_ast::{InductionStep, geometric_step, induction_step, variable_name};
 use premiss_tree::{Expression, IntegerType, VariableId};
 
 /// The induction variable.
@@ -52,7 +52,7 @@ impl<'s> LoopParts<'s> {
         }
         if let Some((last, before)) = list.split_last()
             && let StatementKind::Expression(step) = &last.kind
-            && induction_step(step).is_some()
+            && (induction_step(step).is_some() || geometric_step(step).is_some())
         {
             self.body = before;
             self.steps = vec![step];
@@ -97,6 +97,8 @@ pub(crate) struct LoopShape<'s> {
     pub(crate) tested: TestPosition,
     pub(crate) step: InductionStep<'s>,
     pub(crate) tests: Vec<ExitTest<'s>>,
+    /// The tests in the body that end the loop if they fail, before the iterator steps.
+    pub(crate) inner_tests: Vec<ExitTest<'s>>,
     /// Conditions that do not involve the iterator.
     pub(crate) guards: Vec<&'s Syntax>,
     /// The index of the iterator's step among the steps; `None` if the condition changes the iterator.
@@ -202,6 +204,7 @@ pub(crate) fn loop_shape<'s>(
                 tested: parts.tested,
                 step,
                 tests,
+                inner_tests: Vec::new(),
                 guards,
                 step_idx,
                 may_skip_step: step_idx.is_none() && changed_idx != Some(0),
@@ -212,6 +215,35 @@ pub(crate) fn loop_shape<'s>(
         "`{}` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end",
         text(condition.at)
     ))
+}
+
+/// The shape of a loop without a condition whose body ends it where one of these conditions holds; its iterator is the
+/// first variable that a step changes and that all conditions compare.
+pub(crate) fn endless_shape<'s>(
+    parts: &LoopParts<'s>,
+    leaving: &'s [Syntax],
+) -> Option<LoopShape<'s>> {
+    let endless = match parts.condition.map(|syntax| &syntax.kind) {
+        None => true,
+        Some(ExpressionKind::Integer(value, _)) => *value != 0,
+        Some(_) => false,
+    };
+    let steps = parts.steps.iter().enumerate();
+    let mut candidates = steps.filter_map(|(idx, step)| {
+        let (name, step) = induction_step(step)?;
+        let mut tests = leaving.iter().map(|syntax| staying_test(syntax, name));
+        tests.all(|test| test.is_some()).then(|| LoopShape {
+            iterator: name.clone(),
+            tested: parts.tested,
+            step,
+            tests: Vec::new(),
+            inner_tests: Vec::new(),
+            guards: Vec::new(),
+            step_idx: Some(idx),
+            may_skip_step: false,
+        })
+    });
+    candidates.next().filter(|_| endless)
 }
 
 fn flatten_steps<'s>(syntax: &'s Syntax, steps: &mut Vec<&'s Syntax>) {
@@ -281,7 +313,16 @@ fn opposite_comparison(operator: Binary) -> Option<Binary> {
     })
 }
 
-fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
+/// The test that fails where a condition holds, if that compares the iterator.
+pub(crate) fn staying_test<'s>(leaving: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
+    let ExpressionKind::Binary(operator, left, right) = &leaving.kind else {
+        return None;
+    };
+    let operator = opposite_comparison(*operator).filter(|_| operator.is_comparison())?;
+    test_of_sides(operator, left, Some(right), iterator).filter(|test| test.change.is_none())
+}
+
+pub(crate) fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
     let (operator, left, right) = match &syntax.kind {
         ExpressionKind::Unary(Unary::Not, inner) => match &inner.kind {
             ExpressionKind::Binary(operator, left, right) if operator.is_comparison() => {
@@ -296,6 +337,15 @@ fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
         }
         _ => (Binary::NotEqual, syntax, None),
     };
+    test_of_sides(operator, left, right, iterator)
+}
+
+fn test_of_sides<'s>(
+    operator: Binary,
+    left: &'s Syntax,
+    right: Option<&'s Syntax>,
+    iterator: &Name,
+) -> Option<ExitTest<'s>> {
     if let Some((plus, change)) = linear_in_iterator(left, iterator) {
         return Some(ExitTest {
             operator,

@@ -26,12 +26,14 @@ macro_rules! shapes {
 
 shapes! {
     all_elements
+    array_ends
     back_substitution
     banded
     bit_fields
     block_copy
     both_ends
     breaks_on_counters
+    breaks_on_sizes
     by_value
     called_for_numbers
     calls
@@ -50,6 +52,7 @@ shapes! {
     early_steps
     empty
     exchanged_pointers
+    factor_steps
     float_chain
     floats
     globals
@@ -77,11 +80,13 @@ shapes! {
     real_constants
     red_black
     red_black_2d
+    returns_on_sizes
     reversed
     running_sums
     same_lines
     scalars
     selected_subscript
+    signs_of_steps
     single_elements
     sizes_beside_reals
     statics
