@@ -20,6 +20,10 @@ const MAX_NODES: u64 = 200_000;
 /// The maximum depth of inlined calls.
 pub(crate) const MAX_CALLS: usize = 64;
 
+/// The maximum number of functions inside each other that call each other in a circle: ten of them with four calls each
+/// would otherwise be followed along each of their millions of paths, all of which end in a refused call.
+pub(crate) const MAX_RECURSIVE: usize = 3;
+
 /// The maximum nesting depth of statements and expressions, across inlined calls.
 pub(crate) const MAX_DEPTH: u32 = 1_500;
 

@@ -130,3 +130,17 @@ fn a_size_is_where_its_macro_is_defined() {
         .expect("a size");
     assert_eq!(sources.start(size.span).line, 3);
 }
+
+#[test]
+fn variables_of_a_loop_are_no_sizes() {
+    let expected = "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop j = 0; j < n; j += 1
+            store a + 8 * j + 24   a[i]";
+    let text = "
+        void f(double *a, long n) { for (long j = 0; j < n; j++) { long i = j + 3; a[i] = 0; } }";
+    // Another function may have a size of this name.
+    check(text, &["n", "i"], expected);
+}

@@ -1,7 +1,7 @@
 //! Inlining: lowers the callee's body at the call, its parameters bound to the arguments.
 
 use crate::bailout::Lowered;
-use crate::budget::MAX_CALLS;
+use crate::budget::{MAX_CALLS, MAX_RECURSIVE};
 use crate::call_stack::{CallRecord, Frame};
 use crate::calls::argument_effects::result_of_unknown_call;
 use crate::context::Lowering;
@@ -42,7 +42,7 @@ pub(crate) fn inline_body(
     record_call_arguments(ctx, &name, &arguments.0);
     let callee = function.name.to_string();
     let is_open = |f: &Frame| f.function == name.name && f.unit == name.unit;
-    let reason = if ctx.frames.iter().any(is_open) {
+    let reason = if ctx.frames.iter().any(is_open) || is_deep_in_circle(ctx, &name) {
         Some(RejectReason::Recursion { callee })
     } else if ctx.frames.len() >= MAX_CALLS {
         let limit = format!("{MAX_CALLS} calls inside each other");
@@ -78,6 +78,16 @@ pub(crate) fn inline_body(
         drop_callee_variables(ctx, first);
     }
     result
+}
+
+/// Whether a function and as many of those that call it now as may be followed are each part of a circle of calls.
+fn is_deep_in_circle(ctx: &Lowering, name: &GlobalName) -> bool {
+    let is_recursive = |name: &GlobalName| ctx.program.call_summary(name).is_recursive;
+    let open = ctx.frames.iter().map(|frame| GlobalName {
+        unit: frame.unit,
+        name: frame.function.clone(),
+    });
+    is_recursive(name) && MAX_RECURSIVE <= open.filter(is_recursive).count()
 }
 
 /// Drops the variables of functions that have returned, starting with the first that their call created.

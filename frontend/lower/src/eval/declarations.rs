@@ -20,7 +20,9 @@ use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_declared_name;
 use crate::output::scalar_updates::ScalarUpdate;
 use crate::output::scalar_uses::record_write;
-use crate::syntax::{Declaration, Initializer, Lifetime, Notation, Object, TypeName};
+use crate::syntax::{
+    Declaration, ExpressionKind, Initializer, Lifetime, Notation, Object, TypeName,
+};
 use premiss_tree::Expression;
 
 /// Evaluates an initializer; that of a list, for its accesses alone.
@@ -149,6 +151,7 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
     if let (false, Some(integer)) = (is_changed, kind.integer())
         && is_declared(object)
         && ctx.program.is_symbolic(&object.name)
+        && (!ctx.is_in_loop() || is_literal(object))
     {
         return Ok(symbolic_constant(ctx, &object.name, object.at, integer));
     }
@@ -212,6 +215,16 @@ fn given_constant(ctx: &Lowering, object: &Object) -> Option<i64> {
         return None;
     }
     ctx.program.size_value(&object.name)
+}
+
+/// Whether an object is initialized with a number: a size, wherever it stands. In a loop, any other value may differ from
+/// iteration to iteration: `for (j = 0; j < n; j++) { long i = j; … }` has no size `i`.
+fn is_literal(object: &Object) -> bool {
+    let value = match &object.initializer {
+        Some(Initializer::Expression(value)) => &value.kind,
+        _ => return false,
+    };
+    matches!(value, ExpressionKind::Integer(..))
 }
 
 /// Whether the program declares an object. One that is called `grid%n` holds what a translation keeps of that component;
