@@ -11,7 +11,9 @@
 //! with the results.
 
 use crate::context::{ProgramContext, Substitution};
+use crate::generic_inference::GenericBindings;
 use crate::implementations::{bounds_of, trait_name, type_parameters};
+use crate::type_resolution::anonymous_parameter;
 use crate::types::{GenericArg, Ty};
 use premiss_ast::syntax::Name;
 use std::collections::BTreeSet;
@@ -117,6 +119,11 @@ impl ProgramContext<'_> {
             .iter()
             .for_each(|input| elements.visit_fn_arg(input));
         self.assume_parameters(&item.sig.generics, &elements.names, scope, &mut assumed);
+        for input in &item.sig.inputs {
+            if let syn::FnArg::Typed(input) = input {
+                self.assume_anonymous(&input.ty, scope, &mut assumed);
+            }
+        }
         assumed
     }
 
@@ -143,6 +150,32 @@ impl ProgramContext<'_> {
         }
     }
 
+    /// Assumes the type of an argument of type `impl Trait`, or of a reference to one, for a trait of the program.
+    fn assume_anonymous(
+        &self,
+        kind: &syn::Type,
+        scope: &mut Substitution,
+        assumed: &mut Vec<Name>,
+    ) {
+        let bounds = match kind {
+            syn::Type::Reference(inner) => {
+                return self.assume_anonymous(&inner.elem, scope, assumed);
+            }
+            syn::Type::ImplTrait(bounds) => bounds,
+            _ => return,
+        };
+        let all: Vec<&TypeParamBound> = bounds.bounds.iter().collect();
+        let mut names = all.iter().filter_map(|bound| trait_name(bound));
+        let Some(name) = names.find(|name| self.index.trait_of(name).is_some()) else {
+            return;
+        };
+        let kind = self.type_of_bounds(&all, false, scope, 0);
+        if let Some(kind) = kind.filter(|kind| !self.is_open(kind)) {
+            assumed.push(format!("impl {name} = {}", self.type_text(&kind)).into());
+            scope.types.insert(anonymous_parameter(bounds), kind);
+        }
+    }
+
     /// Whether a type has an unknown one as a part.
     fn is_open(&self, kind: &Ty) -> bool {
         match kind {
@@ -166,6 +199,17 @@ impl ProgramContext<'_> {
         depth: usize,
     ) -> Option<Ty> {
         let bounds: Vec<&TypeParamBound> = bounds_of(generics, name).collect();
+        self.type_of_bounds(&bounds, is_element, scope, depth)
+    }
+
+    /// The type that is assumed for what has these bounds.
+    fn type_of_bounds(
+        &self,
+        bounds: &[&TypeParamBound],
+        is_element: bool,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Option<Ty> {
         let names: Vec<String> = bounds
             .iter()
             .filter_map(|bound| trait_name(bound))
@@ -182,7 +226,9 @@ impl ProgramContext<'_> {
             .filter(|name| self.index.trait_of(name).is_some());
         let own: Vec<&String> = own.collect();
         if let Some(first) = own.first() {
-            let kind = self.first_type(first, depth, &mut |kind| {
+            let stated = bound_of_trait(bounds, first);
+            let arguments = stated.map_or(Vec::new(), |last| self.arguments(last, scope, 0));
+            let kind = self.first_type(first, &arguments, depth, &mut |kind| {
                 own.iter().all(|name| self.implements(kind, name, 0))
             });
             if kind.is_some() {
@@ -225,12 +271,44 @@ impl ProgramContext<'_> {
 
     /// The first type of the program that implements a trait.
     fn implementing_type(&self, name: &str, depth: usize) -> Option<Ty> {
-        self.first_type(name, depth, &mut |_| true)
+        self.first_type(name, &[], depth, &mut |_| true)
+    }
+
+    /// The values of the parameters of an `impl` for these arguments of its trait: `T = f32` of
+    /// `impl<T> Load<T> for &[T]` for `Load<f32>`; `None` if it is for other arguments.
+    fn scope_of_trait(&self, idx: usize, arguments: &[GenericArg]) -> Option<Substitution> {
+        let implementation = &self.index.implementations[idx];
+        let written = implementation
+            .trait_path
+            .and_then(|path| path.segments.last());
+        let written = match written.map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(list)) => list.args.iter(),
+            _ => return Some(Substitution::default()),
+        };
+        let written = written.filter_map(|argument| match argument {
+            GenericArgument::Type(kind) => Some(kind),
+            _ => None,
+        });
+        let stated = arguments.iter().filter_map(|argument| match argument {
+            GenericArg::Type(kind) => Some(kind),
+            GenericArg::Value(_) => None,
+        });
+        let mut bound = GenericBindings::new(std::iter::once(implementation.generics));
+        let pairs: Vec<(&syn::Type, &Ty)> = written.zip(stated).collect();
+        for (written, kind) in &pairs {
+            bound.learn(self, written, kind);
+        }
+        let is_same = |(written, kind): &(&syn::Type, &Ty)| {
+            let found = self.resolve(written, &bound.scope);
+            found.is_unknown() || kind.is_unknown() || found.key() == kind.key()
+        };
+        pairs.iter().all(is_same).then_some(bound.scope)
     }
 
     fn first_type(
         &self,
         name: &str,
+        arguments: &[GenericArg],
         depth: usize,
         is_suitable: &mut dyn FnMut(&Ty) -> bool,
     ) -> Option<Ty> {
@@ -239,8 +317,13 @@ impl ProgramContext<'_> {
         let mut of_all = None;
         for (idx, implementation) in all {
             let parameters: Vec<String> = type_parameters(implementation.generics).collect();
-            let mut scope = Substitution::default();
+            let Some(mut scope) = self.scope_of_trait(idx, arguments) else {
+                continue;
+            };
             for name in &parameters {
+                if scope.types.contains_key(name) {
+                    continue;
+                }
                 let is_element = true;
                 let generics = implementation.generics;
                 let kind = self.assumed_type(generics, name, is_element, &scope, depth + 1);
@@ -248,7 +331,9 @@ impl ProgramContext<'_> {
                     scope.types.insert(name.clone(), kind);
                 }
             }
-            let kind = self.resolve(implementation.self_type, &scope);
+            let kind = self.in_text(implementation.unit, |c| {
+                c.resolve(implementation.self_type, &scope)
+            });
             let is_for_all = matches!(self.implementing_types.get(idx), Some(Ty::Unknown(name)) if parameters.iter().any(|one| **one == **name));
             if self.is_open(&kind) || !is_suitable(&kind) {
                 continue;
@@ -296,10 +381,21 @@ impl ProgramContext<'_> {
                 let parts: Vec<String> = parts.iter().map(|x| self.type_text(x)).collect();
                 format!("({})", parts.join(", "))
             }
-            Ty::Unknown(name) => name.to_string(),
+            Ty::Unknown(name) | Ty::Simd(name, _) => name.to_string(),
             _ => "_".to_owned(),
         }
     }
+}
+
+/// The bound by the trait of this name: its last name, with its arguments.
+fn bound_of_trait<'b>(bounds: &[&'b TypeParamBound], name: &str) -> Option<&'b syn::PathSegment> {
+    bounds.iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            let last = bound.path.segments.last()?;
+            (last.ident == name).then_some(last)
+        }
+        _ => None,
+    })
 }
 
 /// The names that occur within another type: those of elements.

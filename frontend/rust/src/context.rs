@@ -10,10 +10,10 @@ use crate::text_loops::FileLoops;
 use crate::type_resolution::ResolutionBudget;
 use crate::types::{ArrayLength, GenericArg, Ty, integer_in_memory};
 use premiss_ast::syntax::{
-    Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
+    Attributes, Expression, ExpressionKind, Field, Name, Struct, StructId, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -63,6 +63,8 @@ pub(crate) struct ProgramContext<'a> {
     /// What functions may do to borrowed vectors, as far as it has been asked for.
     pub(crate) vector_effects: RefCell<BTreeMap<usize, VectorEffect>>,
     pub(crate) resolution: ResolutionBudget,
+    /// The file whose text is being resolved: its imports tell which traits a name may belong to.
+    pub(crate) text_unit: Cell<usize>,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
     /// The types that are assumed for the generic parameters of instances that are requested now.
@@ -103,6 +105,7 @@ impl<'a> ProgramContext<'a> {
             alignments: RefCell::default(),
             vector_effects: RefCell::default(),
             resolution: ResolutionBudget::default(),
+            text_unit: Cell::default(),
             instances: BTreeMap::new(),
             assumed_types: Arc::default(),
             implementing_types: Vec::new(),
@@ -186,6 +189,14 @@ impl<'a> ProgramContext<'a> {
         }
     }
 
+    /// Resolves something in the text of a file.
+    pub(crate) fn in_text<T>(&self, unit: usize, resolve: impl FnOnce(&Self) -> T) -> T {
+        let around = self.text_unit.replace(unit);
+        let found = resolve(self);
+        self.text_unit.set(around);
+        found
+    }
+
     /// The type of a constant.
     pub(crate) fn constant_type(&self, constant: usize) -> Ty {
         let item = &self.index.constants[constant];
@@ -205,7 +216,7 @@ impl<'a> ProgramContext<'a> {
             let kind = match name_of_type(kind).as_str() {
                 // Its layout depends on the type of the error, too.
                 "Result" => Ty::Unknown("Result".into()),
-                _ => self.resolve(kind, &scope),
+                _ => self.in_text(item.unit, |c| c.resolve(kind, &scope)),
             };
             (name.clone(), kind)
         });
@@ -270,7 +281,7 @@ impl<'a> ProgramContext<'a> {
             }),
             Ty::Int(kind) | Ty::Enum(_, kind) => integer_in_memory(*kind),
             Ty::Float(0) => TypeName::Floating(8),
-            Ty::Float(size) | Ty::Opaque(size) => TypeName::Floating(*size),
+            Ty::Float(size) | Ty::Opaque(size) | Ty::Simd(_, size) => TypeName::Floating(*size),
             Ty::Array(element, ArrayLength(length)) => {
                 let element = Arc::new(self.memory_at(element, depth + 1));
                 TypeName::Array(element, Some(length.clone()))
@@ -279,10 +290,37 @@ impl<'a> ProgramContext<'a> {
                 pointer(self, inner)
             }
             Ty::Slice(_) | Ty::Str => TypeName::Unknown("slice".into()),
+            // The size of an enumeration with fields depends on them.
+            Ty::Unknown(name) if self.index.enumerations.is_name(name) => {
+                TypeName::Unknown("_".into())
+            }
             Ty::Unknown(name) => TypeName::Unknown(name.clone()),
             Ty::Infer(_) => TypeName::Unknown("_".into()),
             Ty::Option(inner) => self.maybe(inner, depth),
+            Ty::Record(..) if let Some(array) = self.wrapped_array(kind, depth) => {
+                self.memory_at(&array, depth + 1)
+            }
             composite => TypeName::Struct(self.row(composite, depth)),
+        }
+    }
+
+    /// The array that a struct has as its only member with a size, if the length of that array is no constant of the
+    /// program: `struct Row<T, const N: usize>([T; N])` is laid out as its array, whatever `N` is.
+    pub(crate) fn wrapped_array(&self, kind: &Ty, depth: usize) -> Option<Ty> {
+        let Ty::Record(record, _) = kind else {
+            return None;
+        };
+        if MAX_TYPES < depth || self.index.records[*record].is_foreign {
+            return None;
+        }
+        let (members, _) = self.members(kind, depth);
+        let has_size = |kind: &Ty| !matches!(kind, Ty::Tuple(parts) if parts.is_empty());
+        let mut members = members.into_iter().filter(|(_, kind)| has_size(kind));
+        let (_, only) = members.next()?;
+        match (&only, members.next()) {
+            (Ty::Array(_, length), None) if is_open_length(&self.index, &length.0) => Some(only),
+            (Ty::Record(..), None) => self.wrapped_array(&only, depth + 1),
+            _ => None,
         }
     }
 
@@ -314,7 +352,7 @@ impl<'a> ProgramContext<'a> {
     fn has_niche(&self, kind: &Ty, depth: usize) -> Option<bool> {
         match kind {
             _ if MAX_TYPES < depth => None,
-            Ty::Int(_) | Ty::Float(_) | Ty::Opaque(_) | Ty::Unit => Some(false),
+            Ty::Int(_) | Ty::Float(_) | Ty::Opaque(_) | Ty::Simd(..) | Ty::Unit => Some(false),
             Ty::Bool | Ty::Char | Ty::Pointer(_) | Ty::Box(_) | Ty::Vec(_) => Some(true),
             Ty::Enum(idx, kind) => {
                 let n_variants = self.index.enumerations.list[*idx].variants.len();
@@ -456,6 +494,7 @@ impl<'a> ProgramContext<'a> {
             Ty::Array(element, _) => self.alignment(element, depth + 1),
             Ty::Option(inner) => self.alignment(inner, depth + 1),
             Ty::Opaque(size) => (*size).min(16),
+            Ty::Simd(_, size) => *size,
             Ty::Tuple(_) | Ty::Record(..) => self.alignment_of_members(kind, depth),
             _ => 8,
         }
@@ -512,6 +551,15 @@ impl<'a> ProgramContext<'a> {
                 vec![(String::new(), kind.variable(memory))]
             }
         }
+    }
+}
+
+/// Whether a length mentions a generic parameter.
+fn is_open_length(index: &Index, length: &Expression) -> bool {
+    match &length.kind {
+        ExpressionKind::Name(name) => index.constant_of(usize::MAX, name).is_none(),
+        ExpressionKind::Binary(_, a, b) => is_open_length(index, a) || is_open_length(index, b),
+        _ => false,
     }
 }
 

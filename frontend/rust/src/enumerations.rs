@@ -130,6 +130,18 @@ impl Enumerations {
         self.list.push(one);
     }
 
+    /// Whether some enumeration has this name.
+    pub(crate) fn is_name(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// Whether some enumeration of this name, or of any name, has a variant: `Error::Width`, or `Width` if it is imported.
+    pub(crate) fn is_variant(&self, owner: Option<&str>, variant: &str) -> bool {
+        let all = self.by_variant.get(variant);
+        let is_it = |idx: &usize| owner.is_none_or(|owner| self.list[*idx].name == owner);
+        all.is_some_and(|all| all.iter().any(is_it))
+    }
+
     /// The enumeration of that name, if there is only one.
     pub(crate) fn of_name(&self, name: &str) -> Option<usize> {
         match self.by_name.get(name)?.as_slice() {

@@ -1,6 +1,7 @@
 //! Infers the generic arguments of a function from a call.
 
 use crate::context::{ProgramContext, Substitution};
+use crate::type_resolution::anonymous_parameter;
 use crate::types::{GenericArg, Ty};
 use premiss_ast::syntax::Expression;
 use std::collections::BTreeSet;
@@ -35,6 +36,21 @@ impl GenericBindings {
             }
         }
         bound
+    }
+
+    /// Takes a name for a type parameter, too.
+    pub(crate) fn add_type(&mut self, name: &str) {
+        self.types.insert(name.to_owned());
+    }
+
+    /// Infers that `Self` is a type.
+    pub(crate) fn learn_self(&mut self, kind: &Ty) {
+        if !kind.is_unknown() {
+            self.scope
+                .types
+                .entry("Self".to_owned())
+                .or_insert_with(|| kind.clone());
+        }
     }
 
     /// Infers from a type as written and the corresponding type in the call.
@@ -72,6 +88,13 @@ impl GenericBindings {
                     self.learn_at(ctx, inner, found, depth + 1);
                 }
             }
+            (Type::ImplTrait(bounds), found) if !found.is_unknown() => {
+                let name = anonymous_parameter(bounds);
+                self.scope
+                    .types
+                    .entry(name)
+                    .or_insert_with(|| found.clone());
+            }
             (Type::Path(path), found) => self.learn_path(ctx, &path.path, found, depth),
             _ => {}
         }
@@ -98,6 +121,11 @@ impl GenericBindings {
                 vec![GenericArg::Type((**inner).clone())]
             }
             Ty::Record(_, arguments) => arguments.to_vec(),
+            // A complex number is a pair of its parts.
+            Ty::Tuple(parts) => match parts.as_slice() {
+                [part, _] => vec![GenericArg::Type(part.clone())],
+                _ => return,
+            },
             _ => return,
         };
         let is_lifetime = |a: &&GenericArgument| matches!(a, GenericArgument::Lifetime(_));

@@ -38,7 +38,9 @@ impl ProgramContext<'_> {
             for name in type_parameters(implementation.generics) {
                 scope.types.insert(name.clone(), Ty::Unknown(name.into()));
             }
-            let own = self.resolve(implementation.self_type, &scope);
+            let own = self.in_text(implementation.unit, |c| {
+                c.resolve(implementation.self_type, &scope)
+            });
             self.implementing_types.push(own);
         }
     }
@@ -73,9 +75,8 @@ impl ProgramContext<'_> {
             }
         }
         if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
-            let mut all = ranked.iter().filter(|(rank, _)| *rank == best);
-            let first = all.next().map(|(_, function)| *function);
-            return first.filter(|_| all.next().is_none());
+            let all = ranked.iter().filter(|(rank, _)| *rank == best);
+            return self.only_function(all.map(|(_, function)| *function).collect());
         }
         let mut provided = provided
             .into_iter()
@@ -84,38 +85,85 @@ impl ProgramContext<'_> {
         first.filter(|_| provided.next().is_none())
     }
 
+    /// The function that some of equal rank are: the one whose trait the text imports, if there is only one, or any of
+    /// those that are the same up to mutability, as in `impl Load for &[f64]` and `impl Load for &mut [f64]`.
+    fn only_function(&self, mut all: Vec<usize>) -> Option<usize> {
+        if 1 < all.len() {
+            let imported: Vec<usize> = all
+                .iter()
+                .copied()
+                .filter(|function| self.is_imported(self.index.implementation_of(*function)))
+                .collect();
+            if !imported.is_empty() {
+                all = imported;
+            }
+        }
+        let (first, others) = all.split_first()?;
+        let is_same = |other: &usize| {
+            let of_trait = |function| {
+                let idx = self.index.implementation_of(function)?;
+                self.index.implementations[idx].of_trait.as_deref()
+            };
+            of_trait(*first).is_some()
+                && of_trait(*first) == of_trait(*other)
+                && self.index.do_the_same(*first, *other)
+        };
+        others.iter().all(is_same).then_some(*first)
+    }
+
+    /// Whether the text being resolved imports the trait of an implementation.
+    fn is_imported(&self, implementation: Option<usize>) -> bool {
+        let of_trait = implementation.and_then(|idx| {
+            let one = &self.index.implementations[idx];
+            one.of_trait.as_deref()
+        });
+        of_trait.is_some_and(|name| self.index.is_in_scope(self.text_unit.get(), name))
+    }
+
     /// The associated constant of this name of a type.
     pub(crate) fn constant_of_type(&self, kind: &Ty, name: &str) -> Option<usize> {
         let all = self.index.associated_constants(name).iter().copied();
-        let mut fitting = all.filter(|constant| {
-            let owner = self.index.constants[*constant].owner.as_ref();
-            let idx = owner.and_then(|owner| owner.implementation);
+        let implementation = |constant: usize| {
+            let owner = self.index.constants[constant].owner.as_ref();
+            owner.and_then(|owner| owner.implementation)
+        };
+        let fitting = all.filter(|constant| {
+            let idx = implementation(*constant);
             idx.is_some_and(|idx| self.fit(idx, kind.peeled(), 0) == Some(Fit::OfType))
         });
-        let first = fitting.next();
-        first.filter(|_| fitting.next().is_none())
+        let fitting: Vec<usize> = fitting.collect();
+        let imported = fitting.iter().copied();
+        let mut imported = imported.filter(|one| self.is_imported(implementation(*one)));
+        match (fitting.as_slice(), imported.next(), imported.next()) {
+            ([only], _, _) => Some(*only),
+            (_, Some(only), None) => Some(only),
+            _ => None,
+        }
     }
 
     /// The associated type of this name of a type: `Part` of `Luma`.
     pub(crate) fn associated_type(&self, kind: &Ty, name: &str, of_trait: Option<&str>) -> Ty {
         let kind = kind.peeled();
-        let mut best: Option<(Fit, usize)> = None;
+        let mut best: Option<((bool, Fit), usize)> = None;
         for (idx, implementation) in self.index.implementations.iter().enumerate() {
             let is_stated = of_trait.is_none() || of_trait == implementation.of_trait.as_deref();
             if !is_stated || !implementation.types.contains_key(name) {
                 continue;
             }
             let fit = self.fit(idx, kind, 0);
-            if let Some(fit) = fit
-                && best.is_none_or(|(best, _)| fit < best)
+            let rank = fit.map(|fit| (!self.is_imported(Some(idx)), fit));
+            if let Some(rank) = rank
+                && best.is_none_or(|(best, _)| rank < best)
             {
-                best = Some((fit, idx));
+                best = Some((rank, idx));
             }
         }
         if let Some((_, idx)) = best {
             let implementation = &self.index.implementations[idx];
             let scope = self.scope_of_implementation(idx, kind);
-            return self.resolve(implementation.types[name], &scope);
+            return self.in_text(implementation.unit, |c| {
+                c.resolve(implementation.types[name], &scope)
+            });
         }
         match name {
             // The result of an operator on numbers.

@@ -1,13 +1,15 @@
 //! The functions, structs and constants that the files of a program define, by name.
 //!
-//! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise.
+//! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise, but of
+//! structs with one name a file means its own, and of traits that give a type methods of one name those that it imports.
 
 use crate::enumerations::Enumerations;
 use crate::inherent_methods::is_inherent;
 use crate::types::Ty;
 use proc_macro2::TokenTree;
 use quote::ToTokens;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem, Type};
 
@@ -40,16 +42,22 @@ pub(crate) struct Owner<'a> {
 
 /// An `impl`, of a trait or of a type itself.
 pub(crate) struct Implementation<'a> {
+    /// The index of its file.
+    pub(crate) unit: usize,
     /// The name of the trait.
     pub(crate) of_trait: Option<String>,
     pub(crate) self_type: &'a Type,
     pub(crate) generics: &'a Generics,
+    /// The trait with its arguments, as written.
+    pub(crate) trait_path: Option<&'a syn::Path>,
     /// Its associated types.
     pub(crate) types: BTreeMap<String, &'a Type>,
 }
 
 /// A struct.
 pub(crate) struct Record<'a> {
+    /// The index of its file.
+    pub(crate) unit: usize,
     pub(crate) name: String,
     pub(crate) generics: &'a Generics,
     pub(crate) fields: Vec<(String, &'a Type)>,
@@ -82,6 +90,8 @@ pub(crate) struct Index<'a> {
     pub(crate) constants: Vec<Constant<'a>>,
     pub(crate) implementations: Vec<Implementation<'a>>,
     traits: BTreeMap<String, Vec<&'a syn::ItemTrait>>,
+    /// The names that each file imports or defines as traits.
+    names_in_scope: BTreeMap<usize, BTreeSet<String>>,
     functions_by_name: BTreeMap<String, Vec<usize>>,
     records_by_name: BTreeMap<String, Vec<usize>>,
     constants_by_name: BTreeMap<String, Vec<usize>>,
@@ -90,11 +100,13 @@ pub(crate) struct Index<'a> {
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
     pub(crate) enumerations: Enumerations,
     /// The units and starts of bodies.
-    bodies: std::collections::BTreeSet<(usize, usize)>,
+    bodies: BTreeSet<(usize, usize)>,
     /// The names of types with an `impl Copy`.
-    copy_types: std::collections::BTreeSet<String>,
+    copy_types: BTreeSet<String>,
+    /// Whether functions have the same text up to mutability, as far as it has been asked for.
+    same_texts: RefCell<BTreeMap<(usize, usize), bool>>,
     /// Names of macros that the files define.
-    pub(crate) macros: std::collections::BTreeSet<String>,
+    pub(crate) macros: BTreeSet<String>,
 }
 
 impl<'a> Index<'a> {
@@ -125,7 +137,7 @@ impl<'a> Index<'a> {
                     self.items(unit, items, &module);
                 }
             }
-            Item::Struct(item) => self.record(item),
+            Item::Struct(item) => self.record(unit, item),
             Item::Const(item) if !is_test(&item.attrs) => {
                 self.items_of_value(unit, &item.expr, module);
                 let name = item.ident.to_string();
@@ -150,6 +162,10 @@ impl<'a> Index<'a> {
                 known.push((&item.generics, &item.ty));
             }
             Item::Enum(item) if !is_test(&item.attrs) => self.enumerations.add(item),
+            Item::Use(item) => {
+                let names = self.names_in_scope.entry(unit).or_default();
+                add_imported(&item.tree, names);
+            }
             Item::Macro(item) => {
                 self.macros
                     .extend(item.ident.iter().map(ToString::to_string));
@@ -214,7 +230,7 @@ impl<'a> Index<'a> {
             generics: &item.generics,
             implementation: Some(self.implementations.len()),
         };
-        self.implementations.push(Implementation::of(item));
+        self.implementations.push(Implementation::of(unit, item));
         let (of, is_copy) = (&item.trait_, |path: &syn::Path| path.is_ident("Copy"));
         if of.iter().any(|(path, _)| is_copy(path)) {
             self.copy_types.insert(owner.name.clone());
@@ -246,6 +262,8 @@ impl<'a> Index<'a> {
             generics: &item.generics,
             implementation: None,
         };
+        let names = self.names_in_scope.entry(unit).or_default();
+        names.insert(owner.name.clone());
         self.traits
             .entry(owner.name.clone())
             .or_default()
@@ -259,7 +277,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    fn record(&mut self, item: &'a syn::ItemStruct) {
+    fn record(&mut self, unit: usize, item: &'a syn::ItemStruct) {
         let fields = item.fields.iter().enumerate();
         let fields = fields.map(|(idx, field)| {
             let name = field.ident.as_ref();
@@ -269,6 +287,7 @@ impl<'a> Index<'a> {
         known.or_default().push(self.records.len());
         let layout = Layout::of(&item.attrs);
         self.records.push(Record {
+            unit,
             name: item.ident.to_string(),
             generics: &item.generics,
             fields: fields.collect(),
@@ -407,6 +426,15 @@ impl<'a> Index<'a> {
 
     /// Whether two functions have the same text except for mutability: `get_mut` is `get`.
     pub(crate) fn do_the_same(&self, one: usize, other: usize) -> bool {
+        if let Some(known) = self.same_texts.borrow().get(&(one, other)) {
+            return *known;
+        }
+        let are_same = self.have_same_words(one, other);
+        self.same_texts.borrow_mut().insert((one, other), are_same);
+        are_same
+    }
+
+    fn have_same_words(&self, one: usize, other: usize) -> bool {
         let words = |idx: usize| {
             let text = self.functions[idx].block.to_token_stream().to_string();
             let words = text.split_whitespace().filter(|word| *word != "mut");
@@ -436,6 +464,18 @@ impl<'a> Index<'a> {
         only(self.records_by_name.get(name)?.iter().copied())
     }
 
+    /// The implementation that a function belongs to.
+    pub(crate) fn implementation_of(&self, function: usize) -> Option<usize> {
+        self.functions[function].owner.as_ref()?.implementation
+    }
+
+    /// The struct of that name, as seen from a file.
+    pub(crate) fn record_from(&self, unit: usize, name: &str) -> Option<usize> {
+        let all = self.records_by_name.get(name)?;
+        let is_here = |idx: &usize| self.records[*idx].unit == unit;
+        only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
+    }
+
     /// The constant of that name, as seen from a file.
     pub(crate) fn constant_of(&self, unit: usize, name: &str) -> Option<usize> {
         let all = self.constants_by_name.get(name)?;
@@ -455,6 +495,33 @@ impl<'a> Index<'a> {
         only(self.traits.get(name)?.iter().copied())
     }
 
+    /// Whether a file imports or defines a trait, or one that has it as a supertrait.
+    pub(crate) fn is_in_scope(&self, unit: usize, name: &str) -> bool {
+        let names = self.names_in_scope.get(&unit);
+        names.is_some_and(|names| {
+            names.contains(name) || names.iter().any(|one| self.has_supertrait(one, name, 0))
+        })
+    }
+
+    /// Whether a trait has another as a supertrait, or as one of a supertrait.
+    fn has_supertrait(&self, of: &str, name: &str, depth: usize) -> bool {
+        /// The maximum length of a chain of supertraits.
+        const MAX_SUPERTRAITS: usize = 8;
+        let Some(item) = self.trait_of(of).filter(|_| depth < MAX_SUPERTRAITS) else {
+            return false;
+        };
+        item.supertraits.iter().any(|bound| match bound {
+            syn::TypeParamBound::Trait(bound) => {
+                let last = bound.path.segments.last();
+                last.is_some_and(|last| {
+                    last.ident == name
+                        || self.has_supertrait(&last.ident.to_string(), name, depth + 1)
+                })
+            }
+            _ => false,
+        })
+    }
+
     /// The type alias of that name.
     pub(crate) fn alias(&self, name: &str) -> Option<(&'a Generics, &'a Type)> {
         only(self.aliases.get(name)?.iter().copied())
@@ -462,7 +529,7 @@ impl<'a> Index<'a> {
 }
 
 impl<'a> Implementation<'a> {
-    fn of(item: &'a syn::ItemImpl) -> Self {
+    fn of(unit: usize, item: &'a syn::ItemImpl) -> Self {
         let types = item.items.iter().filter_map(|part| match part {
             ImplItem::Type(part) => Some((part.ident.to_string(), &part.ty)),
             _ => None,
@@ -470,7 +537,9 @@ impl<'a> Implementation<'a> {
         let path = item.trait_.as_ref().map(|(path, _)| path);
         let last = path.and_then(|path| path.segments.last());
         Self {
+            unit,
             of_trait: last.map(|last| last.ident.to_string()),
+            trait_path: path,
             self_type: &item.self_ty,
             generics: &item.generics,
             types: types.collect(),
@@ -552,6 +621,26 @@ pub(crate) fn name_of_type(kind: &Type) -> String {
         Type::Group(inner) => name_of_type(&inner.elem),
         Type::Slice(_) | Type::Array(_) => "[]".to_owned(),
         _ => "_".to_owned(),
+    }
+}
+
+/// Adds the names that a `use` imports, by their names before `as`.
+fn add_imported(tree: &syn::UseTree, names: &mut BTreeSet<String>) {
+    match tree {
+        syn::UseTree::Path(path) => add_imported(&path.tree, names),
+        syn::UseTree::Name(name) => {
+            names.insert(name.ident.to_string());
+        }
+        syn::UseTree::Rename(name) => {
+            names.insert(name.ident.to_string());
+        }
+        syn::UseTree::Group(group) => {
+            group
+                .items
+                .iter()
+                .for_each(|item| add_imported(item, names));
+        }
+        syn::UseTree::Glob(_) => {}
     }
 }
 

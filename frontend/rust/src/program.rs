@@ -218,6 +218,7 @@ impl ProgramContext<'_> {
             let value = crate::type_resolution::named_constant(&name);
             scope.values.insert(name, Arc::new(value));
         }
+        self.text_unit.set(self.index.functions[function].unit);
         let assumed = self.assume_types(function, &mut scope);
         let owner = self.index.functions[function].owner.clone();
         if let Some(own) = owner.and_then(|owner| owner.self_type) {

@@ -106,6 +106,9 @@ impl ProgramContext<'_> {
                 }
             },
             Type::ImplTrait(bounds) => {
+                if let Some(kind) = scope.types.get(&anonymous_parameter(bounds)) {
+                    return kind.clone();
+                }
                 let mut bounds = bounds.bounds.iter();
                 let sequence = bounds.find_map(|bound| self.sequence(bound, scope, depth));
                 sequence.unwrap_or_else(Ty::unknown)
@@ -150,7 +153,7 @@ impl ProgramContext<'_> {
         if let Some(kind) = self.projected_type(path, scope) {
             return kind;
         }
-        if let Some(record) = self.index.record_of(&name) {
+        if let Some(record) = self.index.record_from(self.text_unit.get(), &name) {
             let arguments = self.arguments(last, scope, depth);
             let kind = Ty::Record(record, arguments.into());
             return match kind.is_larger(LARGEST) {
@@ -246,6 +249,11 @@ impl ProgramContext<'_> {
         let is_constant = self.index.constant_of(usize::MAX, &name).is_some();
         is_constant.then(|| named_constant(&name))
     }
+}
+
+/// The name of the type parameter that `impl Trait` stands for as the type of an argument.
+pub(crate) fn anonymous_parameter(bounds: &syn::TypeImplTrait) -> String {
+    format!("impl@{}", bounds.impl_token.span.byte_range().start)
 }
 
 /// Library types that contain elements.

@@ -36,6 +36,8 @@ pub(crate) enum Ty {
     Range(Arc<Ty>),
     /// A type of this many bytes whose parts are not modelled.
     Opaque(u32),
+    /// A vector of the processor, by its name, with its bytes: `__m256`.
+    Simd(Arc<str>, u32),
     /// An inference variable, identified by the place in the text that leaves the type open.
     Infer(usize),
     /// An unknown type, by its name.
@@ -99,6 +101,26 @@ pub(crate) const SIZE: Ty = Ty::Int(IntegerType {
     signed: false,
 });
 
+/// The bytes of a vector type of `std::arch`: `__m256d`, `float32x4_t`, `v128`.
+fn simd_bytes(name: &str) -> Option<u32> {
+    match name {
+        "__m64" => return Some(8),
+        "v128" => return Some(16),
+        _ => {}
+    }
+    if let Some(bits) = name.strip_prefix("__m") {
+        let bits = bits.strip_suffix(['d', 'i', 'h']).unwrap_or(bits);
+        let bits: u32 = bits.parse().ok()?;
+        return [128, 256, 512].contains(&bits).then_some(bits / 8);
+    }
+    let shape = ["float", "int", "uint", "poly"]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))?;
+    let (bits, n_lanes) = shape.strip_suffix("_t")?.split_once('x')?;
+    let bits = bits.parse::<u32>().ok()? * n_lanes.parse::<u32>().ok()?;
+    [64, 128].contains(&bits).then_some(bits / 8)
+}
+
 impl Ty {
     /// An unknown type.
     pub(crate) fn unknown() -> Self {
@@ -125,7 +147,7 @@ impl Ty {
             "char" => Self::Char,
             "str" => Self::Str,
             "String" => Self::Vec(Arc::new(integer(8, false))),
-            _ => return None,
+            _ => Self::Simd(name.into(), simd_bytes(name)?),
         })
     }
 
@@ -223,6 +245,7 @@ impl Ty {
                 | Self::Int(_)
                 | Self::Float(_)
                 | Self::Opaque(_)
+                | Self::Simd(..)
                 | Self::Enum(..)
         )
     }

@@ -122,19 +122,40 @@ fn member_shape(
     }))
 }
 
-/// The bytes of a member of a type that no header declares, or of an array of them: those of pointers, which most such types
-/// are or fit into (`MPI_Comm`, `hid_t`). It is an assumption, and told as one.
+/// The bytes of a member of a type that no file declares, or of an array of them: those of pointers, which most such types
+/// are or fit into (`MPI_Comm`, `hid_t`; in Rust `W` of `struct Encoder<W: Write>`). It is an assumption, and told as one.
 fn undeclared_bytes(ctx: &mut Lowering, name: &TypeName, kind: &Type) -> Option<i64> {
     let (name, unit) = (undeclared_name(name)?, ctx.unit());
-    if ctx.program.notation(unit) == Notation::Rust {
-        return None;
-    }
     let n_elements = n_elements(kind)?;
+    if ctx.program.notation(unit) == Notation::Rust {
+        if let Some(bytes) = library_bytes(name) {
+            return n_elements.checked_mul(bytes);
+        }
+        if UNNAMED.contains(&&**name) {
+            return None;
+        }
+    }
     ctx.assumptions.insert(Assumption {
         kind: AssumptionKind::UndeclaredMember,
         subject: name.to_string(),
     });
     n_elements.checked_mul(UNDECLARED_BYTES)
+}
+
+/// What stands for the name of a type in Rust that has none, or whose size depends on that of its parts.
+const UNNAMED: [&str; 8] = [
+    "_", "!", "slice", "Option", "Result", "ArrayVec", "SmallVec", "dyn",
+];
+
+/// The bytes of types of Rust's library whose parts are not modelled, on machines of 64 bits.
+fn library_bytes(name: &str) -> Option<i64> {
+    Some(match name {
+        "HashMap" | "HashSet" => 48,
+        "VecDeque" => 32,
+        "BTreeMap" | "BTreeSet" | "PathBuf" | "OsString" => 24,
+        "Instant" | "Duration" | "SystemTime" => 16,
+        _ => return None,
+    })
 }
 
 /// The name of an undeclared type, or of that of the elements of arrays.

@@ -102,6 +102,7 @@ impl<'a, 'c> Body<'a, 'c> {
         substitution: Arc<Substitution>,
         copy: TextCopy,
     ) -> Self {
+        program.text_unit.set(unit);
         Self {
             program,
             substitution,

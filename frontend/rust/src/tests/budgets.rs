@@ -117,3 +117,39 @@ fn what_callees_of_callees_do_to_vectors_is_known() {
     assert!(keeps_length(&text));
     assert!(!keeps_length(&pushing));
 }
+
+/// Functions that call each other are followed a few calls deep, not along each path without a repetition.
+#[test]
+fn functions_that_call_each_other_in_circles_end() {
+    let n = 12;
+    let mut text = String::new();
+    for idx in 0..n {
+        let calls = (1..5).map(|step| format!("f{}(a, n / 2);", (idx + step) % n));
+        let calls: String = calls.collect();
+        text += &format!(
+            "fn f{idx}(a: &mut [f64], n: usize) {{ for i in 0..n {{ a[i] = 1.0; }} {calls} }}\n"
+        );
+    }
+    let unit = read(&text, &[]);
+    let tree = unit.functions[0].to_string();
+    assert!(tree.contains("recursion"), "{tree}");
+    assert!(tree.lines().count() < 3_000, "{}", tree.lines().count());
+}
+
+/// Functions whose results are options are inlined as far as a body may grow.
+#[test]
+fn functions_of_options_that_call_each_other_twice_end() {
+    let mut text =
+        "fn f0(a: &mut [f64]) -> Option<f64> { for i in 0..9 { a[i] = 1.0; } Some(a[0]) }\n"
+            .to_owned();
+    for level in 1..20 {
+        let below = level - 1;
+        text +=
+            &format!("fn f{level}(a: &mut [f64]) -> Option<f64> {{ f{below}(a)?; f{below}(a) }}\n");
+    }
+    assert!(
+        !reasons(&text).contains("statements that"),
+        "{}",
+        reasons(&text)
+    );
+}

@@ -29,9 +29,11 @@ pub(crate) fn call_closure<'a>(
         ClosureCode::Path(path) => {
             let around = std::mem::replace(&mut ctx.substitution, closure.substitution.clone());
             let unit = std::mem::replace(&mut ctx.unit, closure.unit);
+            ctx.program.text_unit.set(closure.unit);
             let value = ctx.call_path(path, arguments, at, None);
             ctx.substitution = around;
             ctx.unit = unit;
+            ctx.program.text_unit.set(unit);
             return value;
         }
         ClosureCode::Closure(syntax) => syntax,
@@ -94,6 +96,7 @@ impl<'a> Surroundings<'a> {
             substitution: std::mem::replace(&mut ctx.substitution, self.substitution),
             inline_stack: std::mem::replace(&mut ctx.inline_stack, self.inline_stack),
         };
+        ctx.program.text_unit.set(ctx.unit);
         ctx.inline_stack.push(one);
         ctx.n_inlined += 1;
         around
@@ -102,6 +105,7 @@ impl<'a> Surroundings<'a> {
     /// Makes them those of the code after inlined code.
     fn restore(self, ctx: &mut Body<'a, '_>) {
         ctx.unit = self.unit;
+        ctx.program.text_unit.set(self.unit);
         ctx.copy = self.copy;
         ctx.environment = self.environment;
         ctx.substitution = self.substitution;
@@ -218,11 +222,16 @@ pub(crate) fn inline_function<'a>(
         let item = &ctx.program.index.functions[function];
         (item.sig, item.block, item.unit)
     };
+    // The lengths in the type `Self` are those of the caller.
+    let owner = ctx.program.index.functions[function].owner.as_ref();
+    if let Some(own) = owner.and_then(|owner| owner.self_type) {
+        scope.self_type = Some(ctx.program.in_text(unit, |c| c.resolve(own, &scope)));
+    }
     let Some(copy) = ctx.program.positions[unit].copy() else {
         return refuse_size(ctx, at);
     };
     ctx.program.inlined.insert(function);
-    let result = ctx.program.result_type(sig, &scope);
+    let result = ctx.program.in_text(unit, |c| c.result_type(sig, &scope));
     // The function changes the representation of the vector itself.
     let lent: Vec<Value<'a>> = arguments
         .iter()
@@ -236,7 +245,9 @@ pub(crate) fn inline_function<'a>(
     let lengths = vector_lengths::borrowed_lengths(ctx, function, &lent);
     let mut given = Vec::new();
     for (argument, value) in sig.inputs.iter().zip(arguments) {
-        let kind = ctx.program.parameter_type(argument, &scope);
+        let kind = ctx
+            .program
+            .in_text(unit, |c| c.parameter_type(argument, &scope));
         given.push((argument, places::coerce(ctx, value, &kind)));
     }
     let definition = Surroundings {

@@ -30,6 +30,13 @@ pub(crate) struct StatedGenerics {
 /// The maximum number of statements of a function that is inlined because its result is more than a number.
 const MAX_SMALL: usize = 4;
 
+/// The maximum depth of calls that are inlined because their results would be lost otherwise: options, results, arrays.
+const MAX_LOST_DEPTH: usize = 6;
+
+/// The number of statements of a body from which on such calls are not inlined: in a program of which most functions
+/// return results, each body would contain all that it leads to.
+const MAX_STATEMENTS_WITH_LOST: usize = 4_000;
+
 pub(crate) fn call_expression<'a>(
     ctx: &mut Body<'a, '_>,
     call: &'a syn::ExprCall,
@@ -77,15 +84,11 @@ fn expected_argument_types(ctx: &mut Body, path: &syn::ExprPath, expected: Optio
     }
     if let Some((function, stated)) = function_of_path(ctx, path, &parts) {
         let (scope, _) = callee_scope(ctx, function, &[], Some(&stated));
-        let inputs = &ctx.program.index.functions[function].sig.inputs;
-        let kinds = inputs.iter();
-        return kinds
-            .map(|x| ctx.program.parameter_type(x, &scope))
-            .collect();
+        return ctx.program.parameter_types(function, &scope);
     }
     match parts
         .last()
-        .and_then(|name| ctx.program.index.record_of(name))
+        .and_then(|name| ctx.program.index.record_from(ctx.unit, name))
     {
         Some(record) => {
             let fields = ctx.program.fields(record, &[]);
@@ -104,12 +107,14 @@ pub(crate) fn call_path<'a>(
     expected: Option<&Ty>,
 ) -> Value<'a> {
     let parts = paths::path_parts(ctx, path);
-    if let Some((function, stated)) = function_of_path(ctx, path, &parts) {
+    let function = function_of_trait(ctx, path, &parts, &arguments, expected);
+    let function = function.or_else(|| function_of_path(ctx, path, &parts));
+    if let Some((function, stated)) = function {
         return call_with_generics(ctx, function, arguments, at, Some(&stated));
     }
     if let Some(record) = parts
         .last()
-        .and_then(|name| ctx.program.index.record_of(name))
+        .and_then(|name| ctx.program.index.record_from(ctx.unit, name))
     {
         return aggregates::tuple_struct_literal(ctx, record, arguments, at);
     }
@@ -118,18 +123,8 @@ pub(crate) fn call_path<'a>(
     if let Some(value) = functions::library_call(ctx, &names, written, &arguments, at, expected) {
         return value;
     }
-    // A variant with fields.
-    if let Some((Ty::Unknown(owner), _)) = paths::owner_of(ctx, path)
-        && let list = &ctx.program.index.enumerations
-        && let Some(idx) = list.of_name(&owner)
-        && names
-            .last()
-            .is_some_and(|name| list.list[idx].has_variant(name))
-    {
-        for value in arguments {
-            ctx.evaluate(value);
-        }
-        return Value::Unknown(Ty::Unknown(owner));
+    if let Some(value) = variant_with_fields(ctx, path, &names, &arguments) {
+        return value;
     }
     // `Type::method(value, …)`
     let is_type =
@@ -180,6 +175,74 @@ fn function_of_path(
     Some((function, stated))
 }
 
+/// The function that `Trait::name(…)` calls, for a trait of the program: that of the type for which the arguments, or else
+/// the result, are of the types that the trait declares. `Vector::sum(rows)` is that of `__m256` for `rows: [__m256; 4]` and
+/// `fn sum(rows: [Self; 4])`.
+fn function_of_trait<'a>(
+    ctx: &Body<'a, '_>,
+    path: &syn::ExprPath,
+    parts: &[String],
+    arguments: &[Value<'a>],
+    expected: Option<&Ty>,
+) -> Option<(usize, StatedGenerics)> {
+    let [.., owner, name] = parts else {
+        return None;
+    };
+    let item = ctx.program.index.trait_of(owner)?;
+    let sig = item.items.iter().find_map(|item| match item {
+        syn::TraitItem::Fn(one) if one.sig.ident == *name => Some(&one.sig),
+        _ => None,
+    })?;
+    let mut bound = GenericBindings::new(std::iter::once(&sig.generics));
+    bound.add_type("Self");
+    for (input, value) in sig.inputs.iter().zip(arguments) {
+        let kind = ctx.inference.resolve_deeply(&value.kind());
+        match written_type(input) {
+            Some(written) => bound.learn(ctx.program, written, &kind),
+            None => bound.learn_self(kind.peeled()),
+        }
+    }
+    if let (syn::ReturnType::Type(_, written), Some(expected)) = (&sig.output, expected) {
+        bound.learn(ctx.program, written, expected);
+    }
+    let own = bound.scope.types.get("Self").filter(|own| !own.is_weak())?;
+    let function = ctx.program.function_of_type(own, name, Some(owner))?;
+    let scope = ctx.substitution.clone();
+    let stated = StatedGenerics {
+        of_owner: ctx.program.arguments_of_owner(function, own),
+        of_function: ctx.program.arguments(path.path.segments.last()?, &scope, 0),
+        self_type: Some(own.clone()),
+    };
+    Some((function, stated))
+}
+
+/// A variant with fields, which has no accesses of its own: `Error::Width(n)`, or `Width(n)` where it is imported.
+fn variant_with_fields<'a>(
+    ctx: &mut Body<'a, '_>,
+    path: &syn::ExprPath,
+    names: &[&str],
+    arguments: &[Value<'a>],
+) -> Option<Value<'a>> {
+    let variant = names
+        .last()
+        .filter(|name| name.starts_with(char::is_uppercase))?;
+    let owner: Option<Arc<str>> = match names {
+        [_] => None,
+        _ => match paths::owner_of(ctx, path)?.0 {
+            Ty::Unknown(owner) => Some(owner),
+            _ => return None,
+        },
+    };
+    let list = &ctx.program.index.enumerations;
+    if !list.is_variant(owner.as_deref(), variant) {
+        return None;
+    }
+    for value in arguments {
+        ctx.evaluate(value.clone());
+    }
+    Some(Value::Unknown(owner.map_or_else(Ty::unknown, Ty::Unknown)))
+}
+
 /// Calls a function of the program.
 pub(crate) fn call_function<'a>(
     ctx: &mut Body<'a, '_>,
@@ -202,12 +265,16 @@ pub(crate) fn call_with_generics<'a>(
     let item = &ctx.program.index.functions[function];
     let block = item.block;
     let is_async = item.sig.asyncness.is_some();
-    let result = ctx.program.result_type(item.sig, &scope);
+    let result = ctx
+        .program
+        .in_text(item.unit, |c| c.result_type(item.sig, &scope));
     let is_small = block.stmts.len() <= MAX_SMALL && !jump_scan::contains_loop(block);
     let is_composite = !(result.is_scalar()
         || matches!(result, Ty::Unit | Ty::Never | Ty::Pointer(_))
             && result.slice_element().is_none());
-    let is_lost = matches!(result, Ty::Array(..) | Ty::Option(_) | Ty::Unknown(_));
+    let is_lost = matches!(result, Ty::Array(..) | Ty::Option(_) | Ty::Unknown(_))
+        && ctx.n_inlined < MAX_LOST_DEPTH
+        && ctx.n_statements < MAX_STATEMENTS_WITH_LOST;
     let is_open = ctx.inline_stack.contains(&InlinedCode::Function(function));
     let wants = takes_code || (is_composite && is_small) || is_lost;
     if is_async {
@@ -229,13 +296,11 @@ pub(crate) fn call_instance<'a>(
     stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
     let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
-    let sig = ctx.program.index.functions[function].sig;
-    let result = ctx.program.result_type(sig, &scope);
-    let kinds = sig
-        .inputs
-        .iter()
-        .map(|x| ctx.program.parameter_type(x, &scope));
-    let kinds: Vec<Ty> = kinds.collect();
+    let item = &ctx.program.index.functions[function];
+    let result = ctx
+        .program
+        .in_text(item.unit, |c| c.result_type(item.sig, &scope));
+    let kinds = ctx.program.parameter_types(function, &scope);
     let Some(instance) = ctx.program.instance(function, scope) else {
         let limit = format!("{MAX_INSTANCES} more types that functions are called with");
         return ctx.reject(premiss_tree::RejectReason::Budget { limit }, at);
@@ -269,8 +334,8 @@ fn pass_argument<'a>(
     let value = places::coerce(ctx, value, kind);
     let value = match (&value, ctx.inference.resolve(kind)) {
         // By value: the callee has a copy.
-        (Value::Plain(from, _), kind @ Ty::Array(..))
-            if places::take_fresh(ctx, &value).is_none() =>
+        (Value::Plain(from, _), kind)
+            if places::is_array(ctx, &kind) && places::take_fresh(ctx, &value).is_none() =>
         {
             places::copy_of_array(ctx, "argument", from.clone(), &kind, at)
         }
@@ -356,6 +421,7 @@ pub(crate) fn callee_scope<'a>(
         }
         bound.scope.self_type.clone_from(&stated.self_type);
     }
+    let around = ctx.program.text_unit.replace(item.unit);
     for (argument, kind) in sig.inputs.iter().zip(&kinds) {
         let own = owner.as_ref().and_then(|owner| owner.self_type);
         match (written_type(argument), own) {
@@ -378,6 +444,7 @@ pub(crate) fn callee_scope<'a>(
     if let Some(own) = owner.and_then(|owner| owner.self_type) {
         scope.self_type = Some(ctx.program.resolve(own, &scope));
     }
+    ctx.program.text_unit.set(around);
     (scope, bound.constants)
 }
 

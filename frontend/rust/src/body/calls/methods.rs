@@ -126,11 +126,7 @@ fn call_program_method<'a>(
     };
     let own = std::slice::from_ref(&receiver);
     let (scope, _) = functions::callee_scope(ctx, function, own, Some(&stated));
-    let inputs = &ctx.program.index.functions[function].sig.inputs;
-    let kinds: Vec<Ty> = inputs
-        .iter()
-        .map(|x| ctx.program.parameter_type(x, &scope))
-        .collect();
+    let kinds = ctx.program.parameter_types(function, &scope);
     let arguments = call.args.iter().enumerate();
     let list = arguments
         .map(|(idx, x)| (x, kinds.get(idx + 1).cloned()))

@@ -31,6 +31,7 @@ pub(crate) fn path_parts(ctx: &Body, path: &syn::ExprPath) -> Vec<String> {
 fn type_name(ctx: &Body, kind: &Ty) -> Option<String> {
     match kind.peeled() {
         Ty::Record(record, _) => Some(ctx.program.index.record_name(*record)),
+        Ty::Simd(name, _) => Some(name.to_string()),
         Ty::Unknown(name) if &**name != "_" => Some(name.to_string()),
         kind => library_type_name(kind).map(str::to_owned),
     }

@@ -4,6 +4,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::values::places;
 use crate::context::ProgramContext;
 use crate::types::Ty;
 use crate::value::Value;
@@ -43,6 +44,19 @@ impl ProgramContext<'_> {
             },
             FnArg::Typed(typed) => self.resolve(&typed.ty, scope),
         }
+    }
+
+    /// The types of the parameters of a function.
+    pub(crate) fn parameter_types(
+        &self,
+        function: usize,
+        scope: &crate::context::Substitution,
+    ) -> Vec<Ty> {
+        let item = &self.index.functions[function];
+        let inputs = item.sig.inputs.iter();
+        self.in_text(item.unit, |c| {
+            inputs.map(|x| c.parameter_type(x, scope)).collect()
+        })
     }
 
     /// The type of a function's result.
@@ -112,7 +126,7 @@ pub(crate) fn result_type(ctx: &Body, function: usize) -> Ty {
 pub(crate) fn result_type_name(ctx: &mut Body, kind: &Ty) -> TypeName {
     match kind {
         Ty::Unit | Ty::Never | Ty::Option(_) | Ty::Unknown(_) | Ty::Infer(_) => TypeName::Void,
-        Ty::Array(..) => TypeName::Void,
+        kind if places::is_array(ctx, kind) => TypeName::Void,
         Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => ctx.memory_type(inner),
         kind => {
             let memory = ctx.memory_type(kind);

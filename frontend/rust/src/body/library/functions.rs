@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::calls::paths;
 use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
-use crate::body::library::{complex, ndarray, numbers, slices, vectors};
+use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, vectors};
 use crate::body::values::{assignments, casts, places};
 use crate::types::Ty;
 use crate::value::Value;
@@ -44,6 +44,11 @@ pub(crate) fn library_call<'a>(
     expected: Option<&Ty>,
 ) -> Option<Value<'a>> {
     let one = |idx: usize| arguments.get(idx).cloned().unwrap_or(Value::Unit);
+    if let Some(name) = names.last()
+        && let Some(value) = intrinsics::call(ctx, name, arguments, at, expected)
+    {
+        return Some(value);
+    }
     Some(match names {
         [.., "Some" | "Ok"] if arguments.len() == 1 => {
             Value::Option(ast_builder::integer(at, 1), Box::new(one(0)))
@@ -103,6 +108,14 @@ pub(crate) fn library_call<'a>(
         [.., kind, name] if arguments.is_empty() && Ty::primitive(kind).is_some() => {
             number_of_type(ctx, Ty::primitive(kind)?, name, at)?
         }
+        [
+            ..,
+            kind,
+            "from_be_bytes" | "from_le_bytes" | "from_ne_bytes",
+        ] if Ty::primitive(kind).is_some_and(|kind| kind.is_scalar()) => {
+            number_of_bytes(ctx, &Ty::primitive(kind)?, one(0), at)?
+        }
+        [.., "ptr", "null" | "null_mut"] if arguments.is_empty() => Value::Unknown(Ty::unknown()),
         [.., "size_of"] => size_of_type(ctx, path, at)?,
         [.., "copy_nonoverlapping" | "copy"] if arguments.len() == 3 => {
             copy_elements(ctx, one(0), one(1), one(2), at)?
@@ -199,6 +212,29 @@ fn number_of_type<'a>(
         ) => ctx.unknown_value(&kind, at),
         _ => return None,
     })
+}
+
+/// `u32::from_be_bytes(bytes)`: loads each byte of the array.
+fn number_of_bytes<'a>(
+    ctx: &mut Body<'a, '_>,
+    kind: &Ty,
+    bytes: Value<'a>,
+    at: TextRange,
+) -> Option<Value<'a>> {
+    let Value::Plain(array, of) = bytes else {
+        return None;
+    };
+    let Ty::Array(_, length) = ctx.inference.resolve(&of) else {
+        return None;
+    };
+    /// The most bytes that a number has.
+    const MOST_BYTES: i64 = 16;
+    let length = ast_builder::as_integer(&length.0).filter(|length| *length <= MOST_BYTES)?;
+    for idx in 0..length {
+        let byte = ast_builder::index(at, array.clone(), ast_builder::integer(at, idx));
+        ctx.emit(ast_builder::evaluated(byte));
+    }
+    Some(ctx.unknown_value(kind, at))
 }
 
 /// `mem::replace`: returns the old value of a place.

@@ -2,6 +2,7 @@
 
 pub(crate) mod complex;
 pub(crate) mod functions;
+pub(crate) mod intrinsics;
 pub(crate) mod method_call;
 pub(crate) mod ndarray;
 pub(crate) mod numbers;

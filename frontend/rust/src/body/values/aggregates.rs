@@ -110,7 +110,7 @@ pub(crate) fn struct_literal<'a>(
     let parts = paths::path_parts(ctx, &path);
     let record = parts
         .last()
-        .and_then(|name| ctx.program.index.record_of(name));
+        .and_then(|name| ctx.program.index.record_from(ctx.unit, name));
     let is_complex = parts.last().is_some_and(|name| complex::is_named(name));
     let Some(record) = record else {
         if is_complex && literal.fields.len() == 2 && literal.rest.is_none() {
@@ -182,17 +182,18 @@ fn complex_literal<'a>(ctx: &mut Body<'a, '_>, literal: &'a syn::ExprStruct) -> 
 fn store_fields<'a>(
     ctx: &mut Body<'a, '_>,
     place: &Expression,
-    kind: &Ty,
+    own: &Ty,
     fields: impl Iterator<Item = (String, Value<'a>)>,
     at: TextRange,
 ) {
-    let Ty::Record(record, arguments) = kind else {
+    let Ty::Record(record, arguments) = own else {
         return;
     };
     let kinds = ctx.program.fields(*record, arguments);
     for (name, value) in fields {
         if let Some((_, kind)) = kinds.iter().find(|(field, _)| *field == name) {
-            let member = ast_builder::member(at, place.clone(), &name);
+            let own = ctx.inference.resolve_deeply(own);
+            let member = fields::member_place(ctx, &own, place.clone(), &name, at);
             places::store(ctx, member, kind, value, at);
         }
     }

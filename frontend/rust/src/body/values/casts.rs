@@ -7,6 +7,7 @@ use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange, TypeName};
 use premiss_tree::IntegerType;
+use std::sync::Arc;
 
 pub(crate) fn cast_expression<'a>(
     ctx: &mut Body<'a, '_>,
@@ -32,15 +33,41 @@ pub(crate) fn convert<'a>(
             if to.is_unknown() {
                 return Value::Plain(value, from);
             }
+            if let (Ty::Pointer(a), Ty::Pointer(b)) = (&from, &to)
+                && !b.is_unknown()
+                && a.key() != b.key()
+            {
+                return Value::Plain(pointer_to(ctx, value, b, at), to);
+            }
             let value = places::load(ctx, value, &from);
             Value::Plain(converted_expression(at, value, &from, &to), to)
         }
-        (Value::Slice(slice), to @ Ty::Pointer(_)) => Value::Plain(slice.pointer, to),
+        (Value::Slice(slice), Ty::Pointer(element)) => {
+            let pointer = match element.is_unknown() || slice.element.key() == element.key() {
+                true => slice.pointer,
+                false => pointer_to(ctx, slice.pointer, &element, at),
+            };
+            Value::Plain(pointer, Ty::Pointer(element))
+        }
         (value, to) => {
             ctx.evaluate(value);
             ctx.unknown_value(&to, at)
         }
     }
+}
+
+/// A pointer as one to elements of another type.
+pub(crate) fn pointer_to(
+    ctx: &mut Body,
+    pointer: Expression,
+    element: &Ty,
+    at: TextRange,
+) -> Expression {
+    let element = match element {
+        Ty::Array(element, _) => ctx.memory_type(element),
+        element => ctx.memory_type(element),
+    };
+    ast_builder::cast(at, TypeName::Pointer(Arc::new(element)), pointer)
 }
 
 fn converted_expression(at: TextRange, value: Expression, from: &Ty, to: &Ty) -> Expression {

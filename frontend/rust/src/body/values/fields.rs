@@ -6,7 +6,7 @@ use crate::body::context::Body;
 use crate::body::values::{captures, constants, places};
 use crate::types::{GenericArg, Ty};
 use crate::value::{ClosureCode, Value};
-use premiss_ast::syntax::{ExpressionKind, TextRange};
+use premiss_ast::syntax::{Expression, ExpressionKind, TextRange};
 use std::sync::Arc;
 
 impl Value<'_> {
@@ -239,7 +239,7 @@ fn number_of_part(name: &str) -> &str {
 
 fn member_of<'a>(
     ctx: &mut Body<'a, '_>,
-    place: premiss_ast::syntax::Expression,
+    place: Expression,
     record: usize,
     arguments: &Arc<[GenericArg]>,
     name: &str,
@@ -249,10 +249,27 @@ fn member_of<'a>(
     let Some((_, kind)) = fields.into_iter().find(|(field, _)| field == name) else {
         return Value::Unknown(Ty::unknown());
     };
+    let own = ctx
+        .inference
+        .resolve_deeply(&Ty::Record(record, arguments.clone()));
     // The layout is created on first use.
-    ctx.memory_type(&Ty::Record(record, arguments.clone()));
-    let member = ast_builder::member(at, place, name);
+    ctx.memory_type(&own);
+    let member = member_place(ctx, &own, place, name, at);
     places::value_at(ctx, member, &kind)
+}
+
+/// The place of a member of a struct; the struct itself where that is laid out as an array.
+pub(crate) fn member_place(
+    ctx: &Body,
+    own: &Ty,
+    place: Expression,
+    name: &str,
+    at: TextRange,
+) -> Expression {
+    match ctx.program.wrapped_array(own, 0) {
+        Some(_) => Expression { at, ..place },
+        None => ast_builder::member(at, place, name),
+    }
 }
 
 /// Whether a path looks like that of a function: `f64::max`, `Some`.

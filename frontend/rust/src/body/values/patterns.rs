@@ -226,8 +226,10 @@ pub(crate) fn own_binding<'a>(
         return value;
     }
     let value = ctx.inference.open_literal(value, at);
-    if let Value::Plain(place, Ty::Array(element, length)) = &value {
-        let kind = Ty::Array(element.clone(), length.clone());
+    if let Value::Plain(place, kind) = &value
+        && places::is_array(ctx, kind)
+    {
+        let kind = ctx.inference.resolve(kind);
         return places::copy_of_array(ctx, name, place.clone(), &kind, at);
     }
     let mut parts = Vec::new();

@@ -111,6 +111,9 @@ pub(crate) fn store<'a>(
         }
         (_, Value::Never) => {}
         (Ty::Array(..), Value::Plain(from, _)) => copy_array(ctx, place, from, &kind, at),
+        (Ty::Record(..), Value::Plain(from, _)) if is_array(ctx, &kind) => {
+            copy_array(ctx, place, from, &kind, at);
+        }
         (_, Value::Plain(value, found)) => {
             let value = load(ctx, value, &found);
             ctx.emit(ast_builder::evaluated(ast_builder::assign(
@@ -161,8 +164,19 @@ fn copy_array(ctx: &mut Body, to: Expression, from: Expression, kind: &Ty, at: T
     let memory = ctx.memory_type(kind);
     let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
     let size = ast_builder::cast(at, ast_builder::wide(), size);
+    // The elements of a struct that is laid out as an array in one place and as a struct in the other.
+    let [to, from] = match kind {
+        Ty::Record(..) => [to, from].map(|place| ast_builder::address(at, place)),
+        _ => [to, from],
+    };
     let call = ast_builder::call(at, "memcpy", vec![to, from, size]);
     ctx.emit(ast_builder::evaluated(call));
+}
+
+/// Whether a type is an array, or a struct that is laid out as one.
+pub(crate) fn is_array(ctx: &Body, kind: &Ty) -> bool {
+    let kind = ctx.inference.resolve_deeply(kind);
+    matches!(kind, Ty::Array(..)) || ctx.program.wrapped_array(&kind, 0).is_some()
 }
 
 /// A local copy of an array.

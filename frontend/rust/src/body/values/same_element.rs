@@ -24,9 +24,6 @@ pub(crate) fn do_the_same<'a>(
     at: TextRange,
 ) -> bool {
     let [one, other] = functions;
-    if ctx.program.index.do_the_same(one, other) {
-        return true;
-    }
     let kinds: Vec<String> = arguments
         .iter()
         .map(|value| ctx.inference.resolve_deeply(&value.kind()).key())
@@ -34,6 +31,10 @@ pub(crate) fn do_the_same<'a>(
     let key = (one, other, kinds.join(" "));
     if let Some(known) = ctx.program.same_elements.get(&key) {
         return *known;
+    }
+    if ctx.program.index.do_the_same(one, other) {
+        ctx.program.same_elements.insert(key, true);
+        return true;
     }
     let texts = functions.map(|function| {
         let (list, value) = ctx.emit_nothing(|ctx| {
