@@ -9,6 +9,7 @@ mod linking;
 mod passes;
 mod pointers;
 mod preambles;
+mod rows;
 mod sizes;
 mod strides;
 mod structs;

@@ -10,6 +10,7 @@ use crate::constant_images::ConstantImages;
 use crate::domain::constant_tables::ConstantTables;
 use crate::domain::heap_symbols::HeapSymbols;
 use crate::domain::predicates::Predicates;
+use crate::domain::row_pointers::AllocationLevel;
 use crate::domain::state::AbstractState;
 use crate::domain::value_ranges::ValueRanges;
 use crate::eval::foreign_stores::start_foreign_stores;
@@ -168,6 +169,8 @@ impl<'p> Lowering<'p> {
             n_passes: self.loops.passes.depth(),
             depth: self.budget.depth,
             iterators: self.loops.iterators.clone(),
+            levels: self.heap_symbols.levels.clone(),
+            keeps_blocks: self.heap_symbols.keeps_blocks,
             state: self.state.clone(),
         }
     }
@@ -180,6 +183,8 @@ impl<'p> Lowering<'p> {
         self.loops.passes.truncate(to.n_passes);
         self.budget.depth = to.depth;
         self.loops.iterators.clone_from(&to.iterators);
+        self.heap_symbols.levels.clone_from(&to.levels);
+        self.heap_symbols.keeps_blocks = to.keeps_blocks;
         self.state = to.state.clone();
         let frame = self.frame_mut();
         frame.scopes.truncate(to.n_scopes);
@@ -197,5 +202,7 @@ pub(crate) struct Checkpoint {
     n_passes: usize,
     depth: u32,
     iterators: BTreeMap<VariableId, IteratorRange>,
+    levels: Vec<AllocationLevel>,
+    keeps_blocks: bool,
     state: AbstractState,
 }

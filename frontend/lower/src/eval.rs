@@ -33,6 +33,8 @@ pub(crate) mod pointers;
 pub(crate) mod real_variables;
 pub(crate) mod records;
 pub(crate) mod rejections;
+pub(crate) mod row_allocations;
+pub(crate) mod row_tables;
 pub(crate) mod scopes;
 pub(crate) mod slots;
 pub(crate) mod stores;

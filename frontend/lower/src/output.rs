@@ -10,6 +10,8 @@ pub(crate) mod numbering;
 pub(crate) mod operation_recorder;
 pub(crate) mod operation_rows;
 pub(crate) mod operations;
+pub(crate) mod row_reach;
+pub(crate) mod row_strides;
 pub(crate) mod scalar_updates;
 pub(crate) mod scalar_uses;
 pub(crate) mod tree_builder;

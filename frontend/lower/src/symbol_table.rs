@@ -192,6 +192,8 @@ pub(crate) struct ArrayData {
     pub(crate) is_region: bool,
     /// Whether a pointer to it may be null, as far as its cell is known.
     pub(crate) may_be_missing: bool,
+    /// Whether it is allocated in a loop, where its place does not tell one iteration from another.
+    pub(crate) is_renewed: bool,
 }
 
 /// Identifies a variable of the program by a hash across passes: each pass over a loop creates the variables of

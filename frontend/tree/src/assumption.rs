@@ -33,15 +33,18 @@ pub enum AssumptionKind {
     GenericType,
     /// Pointers that the condition of a loop compares lead to one array, as ``x and e of `sum` ``.
     SameArray,
+    /// Rows that the pointers of a table lead to lie one behind the other, as ``a[i]` in `f``.
+    Rows,
 }
 
 impl AssumptionKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::Dense,
         Self::UndeclaredMember,
         Self::GenericType,
         Self::SameArray,
+        Self::Rows,
     ];
 
     /// A stable kebab-case name.
@@ -52,6 +55,7 @@ impl AssumptionKind {
             Self::UndeclaredMember => "undeclared-member",
             Self::GenericType => "generic-type",
             Self::SameArray => "same-array",
+            Self::Rows => "rows",
         }
     }
 
@@ -73,6 +77,10 @@ impl AssumptionKind {
                  their traits, or f64: "
             }
             Self::SameArray => "pointers that loops compare lead to one array: ",
+            Self::Rows => {
+                "rows that pointers lead to lie one behind the other in the order of the pointers, as blocks that malloc of \
+                 glibc yields for the elements that are accessed: "
+            }
         }
     }
 }

@@ -28,6 +28,7 @@ use crate::domain::values::{Place, Slot, Value, unknown_value};
 use crate::eval::foreign_stores::leave_program;
 use crate::eval::havoc::havoc_shared;
 use crate::eval::rejections::{reject, reject_external_call};
+use crate::eval::row_allocations::disturb_allocations;
 use crate::eval::scopes::{is_local_name, undeclared_name};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_external_call;
@@ -294,6 +295,7 @@ fn call_unknown_function(
     result: Option<&TypeName>,
     at: TextRange,
 ) -> Lowered<Value> {
+    disturb_allocations(ctx);
     record_external_call(ctx, name);
     // In a loop, what it accesses of its own is part of the nest: `for (…) store(i, j)` is no nest without accesses.
     if ctx.is_in_loop() || ctx.call_summary.has_shared_arrays || reaches_arrays(ctx, arguments) {

@@ -17,6 +17,7 @@ use crate::eval::comparisons::nan_test;
 use crate::eval::havoc::havoc_shared;
 use crate::eval::heap_stores::initialize_allocation;
 use crate::eval::places::dereference;
+use crate::eval::row_allocations::{disturb_allocations, place_allocation};
 use crate::output::operations::{
     record_call, record_external_call, record_operation, record_power,
 };
@@ -32,6 +33,9 @@ pub(crate) fn call_library_function(
     arguments: Vec<(Value, TextRange)>,
     at: TextRange,
 ) -> Lowered<Value> {
+    if is_disturbing(name, known) {
+        disturb_allocations(ctx);
+    }
     let integer = |idx: usize| match arguments.get(idx) {
         Some((Value::Integer(value, _), _)) => value.clone(),
         _ => Expression::Data,
@@ -40,13 +44,17 @@ pub(crate) fn call_library_function(
         LibraryFunction::Allocate(factors) => {
             record_external_call(ctx, name);
             let size = factors.iter().map(|idx| integer(*idx)).reduce(times);
-            let region = allocate_array(ctx, size, at);
+            let mut region = allocate_array(ctx, size.clone(), at);
             if let Value::Pointer(Pointer {
                 target: Target::Fresh(row),
+                offset,
                 ..
-            }) = &region
+            }) = &mut region
             {
                 initialize_allocation(ctx, *row);
+                if let Some(place) = place_allocation(ctx, name, *row, size) {
+                    *offset = place;
+                }
             }
             return Ok(region);
         }
@@ -136,6 +144,17 @@ pub(crate) fn call_library_function(
             Value::Void
         }
     })
+}
+
+/// Whether a function may allocate or free blocks that are not accounted for.
+fn is_disturbing(name: &Name, known: LibraryFunction) -> bool {
+    match known {
+        LibraryFunction::AllocateInto | LibraryFunction::Reallocate | LibraryFunction::Handle => {
+            true
+        }
+        LibraryFunction::Nothing => matches!(&**name, "free" | "_mm_free" | "polybench_free_data"),
+        _ => false,
+    }
 }
 
 /// Records a call that yields a real number, if it is one of a mathematical function.

@@ -168,6 +168,7 @@ fn parameter_array(
             is_used: true,
             is_region: false,
             may_be_missing: false,
+            is_renewed: false,
         },
     )
 }

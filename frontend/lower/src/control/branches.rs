@@ -4,6 +4,7 @@ use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::control::branch_merge::{continue_in_one_arm, merge_by_selector, unify_stored_pointers};
 use crate::domain::state::IntegerKnowledge;
+use crate::eval::row_allocations::{allocated_so_far, disturb_allocations, exchange_allocated};
 use crate::output::dead_nodes::is_idle;
 use premiss_tree::{Expression, Node, VariableId};
 
@@ -15,10 +16,15 @@ pub(crate) fn lower_branch<T>(
     otherwise: impl FnOnce(&mut Lowering) -> Lowered<T>,
 ) -> Lowered<Vec<T>> {
     let before = ctx.state.clone();
+    let allocated = allocated_so_far(ctx);
     ctx.frame_mut().control.n_branches += 1;
     let (mut then_nodes, a) = ctx.in_block(then)?;
     let mut after_then = std::mem::replace(&mut ctx.state, before);
+    let allocated = exchange_allocated(ctx, allocated);
     let (mut otherwise_nodes, b) = ctx.in_block(otherwise)?;
+    if allocated_so_far(ctx) != allocated {
+        disturb_allocations(ctx);
+    }
     ctx.frame_mut().control.n_branches -= 1;
     let is_data = condition.any(|part| *part == Expression::Data);
     unify_stored_pointers(ctx, &mut after_then);

@@ -3,6 +3,7 @@
 use crate::domain::cells::Cell;
 use crate::domain::element_contents::{ElementContents, ElementMember};
 use crate::domain::memory_version::{Clobber, MemoryVersion};
+use crate::domain::row_pointers::RowTable;
 use crate::domain::values::Target;
 use premiss_tree::Expression;
 use std::collections::BTreeMap;
@@ -17,6 +18,9 @@ pub(crate) struct ArrayContents {
     pub(crate) elements: ElementContents,
     /// The joined target of pointers that were stored to places that are no longer known.
     pub(crate) pointers: Option<Target>,
+    /// Where pointers lead by their places: those that were stored to places that are not constant, and those that were
+    /// dropped from constant ones.
+    pub(crate) rows: RowTable,
     /// Whether it was allocated on the current path, exactly once.
     pub(crate) is_new: bool,
 }
@@ -28,6 +32,7 @@ impl ArrayContents {
             rest,
             elements: ElementContents::default(),
             pointers: None,
+            rows: RowTable::default(),
             is_new: false,
         }
     }
@@ -77,7 +82,7 @@ impl ArrayContents {
         };
         let lost: Vec<i64> = self.cells.iter().filter_map(meets).collect();
         for offset in lost {
-            self.evict(offset);
+            self.drop_cell(offset);
         }
         self.elements.store(place, member, version);
     }
@@ -119,10 +124,20 @@ impl ArrayContents {
     pub(crate) fn reset(&mut self, version: MemoryVersion) {
         let offsets: Vec<i64> = self.cells.keys().copied().collect();
         for offset in offsets {
-            self.evict(offset);
+            self.drop_cell(offset);
         }
         self.elements.clear();
         self.rest = version;
+    }
+
+    /// Drops a scalar that may have been overwritten, or may be there still.
+    fn drop_cell(&mut self, offset: i64) {
+        if let Some((_, cell)) = self.cells.get(&offset)
+            && let Some(pointer) = cell.pointer()
+        {
+            self.rows.drop_pointer(offset, &pointer.clone());
+        }
+        self.evict(offset);
     }
 
     /// Drops everything but pointers with known places and values.
@@ -148,7 +163,10 @@ impl ArrayContents {
 
     pub(crate) fn clobber(&mut self, lost: Clobber, version: MemoryVersion) {
         match lost {
-            Clobber::Everything => self.reset(version),
+            Clobber::Everything => {
+                self.reset(version);
+                self.rows.lose();
+            }
             Clobber::Integers => self.reset_integers(version),
         }
     }
@@ -157,6 +175,7 @@ impl ArrayContents {
         let mut joined = Self {
             is_new: self.is_new && other.is_new,
             elements: self.elements.join(self.rest, &other.elements, other.rest),
+            rows: self.rows.join(&other.rows),
             ..Self::new(self.rest.join(other.rest))
         };
         for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
@@ -172,6 +191,7 @@ impl ArrayContents {
                     None => {
                         for pointer in [&a, &b].into_iter().filter_map(|cell| cell.pointer()) {
                             joined.record_pointer(&pointer.target);
+                            joined.rows.drop_pointer(*offset, pointer);
                         }
                         Cell::Since(MemoryVersion::Varying)
                     }
@@ -188,6 +208,7 @@ impl ArrayContents {
         let mut cells = self.cells.iter().chain(&after.cells);
         is_lost(self.rest, after.rest)
             && self.pointers == after.pointers
+            && self.rows == after.rows
             && self.is_new == after.is_new
             && self.elements == after.elements
             && cells.all(|(offset, (size, _))| {
@@ -213,6 +234,9 @@ impl ArrayContents {
             .filter(|_| before.pointers != head.pointers)
         {
             self.record_pointer(pointers);
+        }
+        if before.rows != head.rows {
+            self.rows = self.rows.join(&head.rows);
         }
         self.elements
             .reapply_losses(&before.elements, &head.elements);

@@ -9,9 +9,10 @@ use crate::domain::memory_version::Clobber;
 use crate::domain::types::{BitField, Type};
 use crate::domain::values::{ArrayRow, Target};
 use crate::eval::alternatives::with_alternatives;
-use crate::eval::heap_stores::{clobber_heap, store_unknown};
+use crate::eval::heap_stores::{clobber_heap, holds_reals, store_unknown};
 use crate::eval::real_variables::havoc_shared_reals;
 use crate::eval::rejections::reject_unsupported;
+use crate::eval::row_tables::{record_any_pointer, record_number};
 use crate::eval::struct_layouts::scalars_of;
 use crate::output::operation_recorder::operands_of_type;
 use crate::output::tree_builder::ReferenceRow;
@@ -42,6 +43,9 @@ pub(crate) fn access_element(
             };
             if kind == AccessKind::Store && !meets_reals_alone(ctx, *row, offset, element) {
                 store_unknown(ctx, *row, offset, size);
+                if !matches!(element, Type::Pointer(_)) {
+                    record_number(ctx, *row, offset, size);
+                }
             }
             emit_access(ctx, kind, *row, offset.clone(), size, at);
             if let Some(reference) = ctx.tree.references.last_mut() {
@@ -108,6 +112,12 @@ pub(crate) fn access_array(
 ) {
     if kind == AccessKind::Store {
         store_unknown(ctx, row, &offset, size);
+        match offset.as_integer() {
+            _ if holds_reals(ctx, row) => {}
+            Some(at) if size == 8 => record_any_pointer(ctx, row, at),
+            Some(_) => {}
+            None => ctx.state.memory.content_mut(row).rows.lose(),
+        }
     }
     emit_access(ctx, kind, row, offset, size, at);
 }

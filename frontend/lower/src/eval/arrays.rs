@@ -55,6 +55,7 @@ pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: T
             is_used: true,
             is_region: false,
             may_be_missing: false,
+            is_renewed: false,
         },
     );
     Value::Pointer(Pointer {
@@ -125,6 +126,7 @@ fn declare_array(
         is_used: storage != Storage::Global,
         is_region: false,
         may_be_missing: false,
+        is_renewed: false,
     };
     ctx.symbols.intern_array(vec![at], data)
 }

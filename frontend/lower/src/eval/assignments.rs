@@ -7,6 +7,7 @@ use crate::domain::types::{INT, Type};
 use crate::domain::values::{Place, Slot, Value, place_type, unknown_value};
 use crate::eval::conversions::convert;
 use crate::eval::operators::apply_binary;
+use crate::eval::row_allocations::with_kept_blocks;
 use crate::output::operations::{record_binary, with_role};
 use crate::output::scalar_updates::{ScalarUpdate, update_of_assignment, update_of_compound};
 use crate::output::scalar_uses::{record_definition, record_use};
@@ -74,7 +75,7 @@ pub(crate) fn lower_assignment(
     at: TextRange,
 ) -> Lowered<Value> {
     let Some(operator) = operator else {
-        let value = ctx.expression(right)?;
+        let value = with_kept_blocks(ctx, left, |ctx| ctx.expression(right))?;
         let place = ctx.place(left)?;
         let kind = place_type(&place);
         let value = pointer_of_call(ctx, value, &kind, right);

@@ -217,6 +217,7 @@ fn declare_global_pointer(
             is_used: false,
             is_region: false,
             may_be_missing: false,
+            is_renewed: false,
         },
     );
     let pointer = Pointer {

@@ -15,6 +15,7 @@ use crate::eval::conversions::convert;
 use crate::eval::element_members::member_at;
 use crate::eval::foreign_stores::version_with_foreign_stores;
 use crate::eval::heap_stores::{holds_reals, next_version};
+use crate::eval::row_tables::{given_pointer, stored_pointer};
 use crate::eval::variables::fresh_variable;
 use crate::loops::bounding_ranges::load_within_range;
 use crate::symbol_table::ArrayData;
@@ -174,6 +175,9 @@ fn load_pointer_cell(
     if matches!(**pointee, Type::Function | Type::Unknown(_)) {
         return None;
     }
+    if let Some(pointer) = stored_pointer(ctx, row, offset, pointee) {
+        return Some(Value::Pointer(pointer));
+    }
     let place = offset.as_integer();
     // What is unknown since some statement leads to a block of its own (rule 4 of the access model).
     let is_renewed = matches!(version, MemoryVersion::TextRange(_)) && place.is_some();
@@ -188,6 +192,9 @@ fn load_pointer_cell(
             offset: Expression::Data,
             pointee: pointee.clone(),
         }));
+    }
+    if let Some(pointer) = given_pointer(ctx, row, offset, pointee, version, at) {
+        return Some(Value::Pointer(pointer));
     }
     let version = match place {
         Some(offset) => version_of_cell(ctx, row, offset, 8, version),
@@ -227,13 +234,20 @@ fn load_pointer_cell(
 
 /// The target of the pointers stored to a local array; those in other arrays may have had other contents before.
 fn only_target(ctx: &Lowering, row: ArrayRow, target: Target) -> Target {
+    match is_own_array(ctx, row) {
+        true => target,
+        false => Target::Ambiguous,
+    }
+}
+
+/// Whether an array had no contents before the program stored to it.
+pub(crate) fn is_own_array(ctx: &Lowering, row: ArrayRow) -> bool {
     let data = &ctx.symbols.arrays[row.0];
-    let is_own = !data.is_region && matches!(data.storage, Storage::Local | Storage::Callee);
-    if is_own { target } else { Target::Ambiguous }
+    !data.is_region && matches!(data.storage, Storage::Local | Storage::Callee)
 }
 
 /// An array that a pointer in another array points to, behind that one in the layout.
-fn new_pointed_array(
+pub(crate) fn new_pointed_array(
     ctx: &mut Lowering,
     holder: ArrayRow,
     name: &str,
@@ -254,6 +268,7 @@ fn new_pointed_array(
         is_used: false,
         is_region: true,
         may_be_missing: true,
+        is_renewed: false,
     });
     row
 }

@@ -93,9 +93,16 @@ pub(crate) fn store_known(ctx: &mut Lowering, row: ArrayRow, offset: &Expression
         (offset, Some(size)) if is_rigid(ctx, offset) => member_at(ctx, row, offset, size),
         _ => None,
     };
+    // A block that iterations allocate one behind the other is known as long as its place in the table.
+    let rigid = match value {
+        Value::Pointer(pointer) if is_object(pointer) && is_rigid(ctx, &pointer.offset) => {
+            Some(Cell::Value(value.clone()))
+        }
+        _ => None,
+    };
     let content = ctx.state.memory.content_mut(row);
-    if let (Some(member), Some(cell)) = (member, &cell) {
-        content.elements.record(offset, member, cell.clone());
+    if let (Some(member), Some(cell)) = (member, rigid.or_else(|| cell.clone())) {
+        content.elements.record(offset, member, cell);
     }
     match (offset.as_integer(), size, cell, value) {
         (Some(offset), Some(size), Some(cell), _) => content.put(offset, size, cell),

@@ -37,6 +37,7 @@ pub(crate) fn new_record(ctx: &mut Lowering, name: &Name, kind: &Type, at: TextR
             is_used: false,
             is_region: false,
             may_be_missing: false,
+            is_renewed: false,
         },
     );
     ctx.symbols.registers.insert(row);

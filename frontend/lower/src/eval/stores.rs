@@ -12,6 +12,7 @@ use crate::eval::heap_stores::store_known;
 use crate::eval::real_variables::{assign_real, havoc_shared_reals};
 use crate::eval::records::store_struct;
 use crate::eval::rejections::reject_unsupported;
+use crate::eval::row_tables::record_row_pointer;
 use crate::eval::variables::assign_integer;
 use crate::syntax::{Name, TextRange};
 use premiss_tree::{AccessKind, Expression};
@@ -65,6 +66,9 @@ pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at
                 match kind {
                     Type::Struct(..) => store_struct(ctx, *row, offset, kind, &value, *at),
                     _ => store_known(ctx, *row, offset, &value),
+                }
+                if matches!(kind, Type::Pointer(_)) {
+                    record_row_pointer(ctx, *row, offset, &value, *at);
                 }
             }
         }

@@ -14,14 +14,15 @@ use crate::domain::state::{AbstractState, IntegerKnowledge};
 use crate::eval::accesses::access_array;
 use crate::eval::foreign_stores::may_have_foreign_store;
 use crate::eval::havoc::state_at_loop_head;
+use crate::eval::row_allocations::{self, begin_iteration, iterations};
 use crate::eval::variables::{assign_integer, mark_defined, set_integer};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::loops::induction_variable::{find_induction_variable, initial_value};
 use crate::loops::inner_exits::{tests_of, value_after_exits};
 use crate::loops::iterator_ranges::iterator_range;
-use crate::loops::loop_context::{HeaderEffects, HeaderLoad};
+use crate::loops::loop_context::{HeaderEffects, HeaderLoad, LoopKey};
 use crate::loops::loop_entry::enter_loop;
-use crate::loops::loop_fixpoint::{MAX_PASSES, too_many_passes};
+use crate::loops::loop_fixpoint::{MAX_PASSES, loop_key, too_many_passes};
 use crate::loops::loop_header::{LoopBounds, lower_header};
 use crate::loops::loop_nodes::open_loop;
 use crate::loops::loop_passes::LoopPasses;
@@ -47,6 +48,7 @@ struct LoopPass<'p> {
     /// What the iterator is compared with in place of a variable that the body steps.
     moving_bound: Option<&'p Expression>,
     changed: &'p BTreeSet<Name>,
+    key: LoopKey,
     rotation: &'p PointerRotation,
 }
 
@@ -103,6 +105,7 @@ pub(crate) fn lower_loop_with_exits(
             first: &first,
             moving_bound: moving_bound.as_ref(),
             changed: &mentions.changed,
+            key: loop_key(ctx, statement),
             rotation: &passes.pointers.rotation,
         };
         let nodes = lower_pass(ctx, &parts, &shape, &pass)?;
@@ -169,12 +172,15 @@ fn lower_pass(
     let had_left = may_have_exited_loops(ctx);
     let around = std::mem::take(&mut ctx.frame_mut().control.exits);
     ctx.frame_mut().control.n_loops += 1;
+    let (number, trips) = iterations(&header, iterator.id);
+    begin_iteration(ctx, pass.key, number, parts.header);
     let (mut body, ()) =
         ctx.in_block(|ctx| lower_iteration_of_pass(ctx, parts, shape, pass, &effects))?;
     let rotation = end_iteration(ctx, pass.rotation, &head, &body);
     ctx.frame_mut().control.n_loops -= 1;
     let exits = std::mem::replace(&mut ctx.frame_mut().control.exits, around);
     let may_stop = exits.stop || (!had_left && may_have_exited_loops(ctx));
+    row_allocations::end_iteration(ctx, trips.filter(|_| !may_stop));
     if may_stop {
         let condition = first_or_data(iterator.id, &header.first, &body);
         body = make_possible(ctx, condition, body, &head);

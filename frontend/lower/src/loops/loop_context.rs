@@ -9,7 +9,7 @@ use crate::domain::state::IntegerKnowledge;
 use crate::domain::values::ArrayRow;
 use crate::symbol_table::VariableOrigin;
 use crate::syntax::{Name, Statement, TextRange};
-use premiss_tree::{Arithmetic, Expression, Node, VariableId};
+use premiss_tree::{Arithmetic, Expression, Node, ParameterId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,6 +153,8 @@ pub(crate) struct FixpointMemo {
     pub(crate) variables: FxHashMap<VariableOrigin, VariableId>,
     /// The versions of memory at the entries of inner loops.
     pub(crate) versions: FxHashMap<LoopKey, u32>,
+    /// The symbols for the bytes that an iteration of each loop allocates.
+    pub(crate) strides: FxHashMap<LoopKey, ParameterId>,
 }
 
 impl FixpointMemo {

@@ -43,7 +43,8 @@ pub(crate) fn too_many_passes(header: TextRange) -> Bailout {
     }
 }
 
-fn loop_key(ctx: &Lowering, statement: &Statement) -> LoopKey {
+/// The loop that a statement is, as called here.
+pub(crate) fn loop_key(ctx: &Lowering, statement: &Statement) -> LoopKey {
     (std::ptr::from_ref(statement), ctx.frame().path)
 }
 

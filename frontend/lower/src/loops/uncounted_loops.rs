@@ -7,9 +7,10 @@ use crate::control::gotos::lower_iteration;
 use crate::control::tail::Tail;
 use crate::domain::state::{AbstractState, IntegerKnowledge};
 use crate::eval::havoc::state_at_loop_head;
+use crate::eval::row_allocations::{self, begin_iteration};
 use crate::eval::variables::set_integer;
 use crate::loops::loop_entry::enter_loop;
-use crate::loops::loop_fixpoint::{MAX_PASSES, too_many_passes};
+use crate::loops::loop_fixpoint::{MAX_PASSES, loop_key, too_many_passes};
 use crate::loops::loop_nodes::{open_loop, uncounted_loop_node};
 use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{LoopParts, TestPosition, loop_parts};
@@ -46,7 +47,9 @@ fn lower_uncounted_fixpoint(
     for _ in 0..MAX_PASSES {
         passes.begin(ctx);
         let rotation = &passes.pointers.rotation;
+        begin_iteration(ctx, loop_key(ctx, statement), None, parts.header);
         let (node, rotation) = lower_uncounted_pass(ctx, &parts, rotation, bailout)?;
+        row_allocations::end_iteration(ctx, None);
         if let Some(after) = passes.end(ctx, statement, rotation) {
             ctx.tree.block.append(&mut passes.pointers.starts);
             leave_uncounted_loop(ctx, node, after);

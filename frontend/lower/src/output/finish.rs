@@ -8,6 +8,7 @@ use crate::output::fresh_symbols::name_fresh_sizes;
 use crate::output::numbering::{
     add_used_parameters, number_rows, ordered_parameters, renumber_expression, renumber_nodes,
 };
+use crate::output::row_strides::resolve_row_strides;
 use crate::output::tree_rows::{arrays_in_layout_order, fill_tables, tree_array, tree_parameter};
 use crate::output::work_tree::work_tree;
 use crate::symbol_table::ParameterRow;
@@ -31,7 +32,8 @@ pub(crate) struct CallFacts {
 
 /// The tree of the function.
 pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestTree, CallFacts) {
-    let computing = std::mem::take(&mut ctx.tree.block);
+    let mut computing = std::mem::take(&mut ctx.tree.block);
+    resolve_row_strides(&mut ctx, &mut computing, &function.name);
     let (body, computing) = match ctx.program.has_operations() {
         true => (
             prune_dead_nodes(&ctx, without_operations(&computing)),

@@ -65,7 +65,7 @@ fn uses_tell_the_types_of_literals() {
 }
 
 #[test]
-fn the_rows_of_a_vector_of_vectors_lie_anywhere() {
+fn the_rows_of_a_vector_of_vectors_lie_one_behind_the_other() {
     check(
         "
         fn f(n: usize, a: &Vec<Vec<f64>>, s: &mut f64) {
@@ -78,10 +78,11 @@ fn the_rows_of_a_vector_of_vectors_lie_anywhere() {
           array a parameter, elements of 24
           array a[i] parameter, elements of 8
           array s parameter, elements of 8
+          a[i]@stride := select(16 * ((8 * n + 23) / 16) < 131072, max(16 * ((8 * n + 23) / 16), 32), 4096 * ((16 * ((8 * n + 23) / 16) + 4103) / 4096))
           loop i = 0; i < n; i += 1
             loop j = 0; j < n; j += 1
               load a + 24 * i + 8 (8 bytes)   a[i]
-              load a[i] + data   a[i][j]
+              load a[i] + a[i]@stride * i + 16 + 8 * j   a[i][j]
               load s + 0   *s
               store s + 0   *s
         ",

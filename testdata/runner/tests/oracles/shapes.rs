@@ -82,6 +82,7 @@ shapes! {
     red_black_2d
     returns_on_sizes
     reversed
+    rows
     running_sums
     same_lines
     scalars
