@@ -64,7 +64,7 @@ pub fn pieces_of_accesses(
     let scop = lower_possible(tree, scop_options).map_err(NoClosedForm::Rejected)?;
     let pieces = scop.nodes.values().map(|node| match &node.kind {
         NodeKind::Access(access) => access.pieces.len(),
-        _ => 0,
+        NodeKind::Loop { .. } => 0,
     });
     Ok(pieces.sum())
 }

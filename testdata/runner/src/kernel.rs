@@ -18,7 +18,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 35] = [
+pub const ODD_SIZES: [(&str, i64); 36] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -54,6 +54,7 @@ pub const ODD_SIZES: [(&str, i64); 35] = [
     ("max(tiles(t)%last)", 10),
     ("min(tiles[t].size)", 1),
     ("max(tiles[t].size)", 5),
+    ("e - x", 27),
 ];
 
 /// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could

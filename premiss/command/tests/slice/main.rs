@@ -281,7 +281,7 @@ fn squares_by_hand() {
 fn what_is_not_known_is_named() {
     let text = "void f(int n, double *a) {\n\
                 for (int i = 0; i < n; i++) a[i] = 0.0;\n\
-                for (int k = 1; k < n; k *= 2) a[k] = 1.0;\n}\n";
+                for (int k = 1; k < n; k = k * k + 1) a[k] = 1.0;\n}\n";
     let run = premiss(&["formula", "-", "--emit", "pbound"], text.as_bytes());
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     assert_eq!(run.status.code(), Some(3), "{said}");

@@ -47,7 +47,7 @@ impl PageConflicts {
                 DistanceBound::Upper => self.accesses(),
             };
         };
-        let mut search = Search {
+        let mut search = BoundSearch {
             misses: self.references.iter().map(|x| x.cold).collect(),
             parts: Vec::new(),
             open: BinaryHeap::new(),
@@ -74,7 +74,7 @@ impl PageConflicts {
 }
 
 /// Bounds under way.
-struct Search<'a> {
+struct BoundSearch<'a> {
     /// The misses of each reference that are certain.
     misses: Vec<i128>,
     /// All parts so far; nothing where one is decided or split.
@@ -83,7 +83,7 @@ struct Search<'a> {
     open: BinaryHeap<(i128, Reverse<usize>)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> BoundSearch<'a> {
     fn push(
         &mut self,
         reference: usize,
@@ -134,7 +134,7 @@ impl<'a> Search<'a> {
                     is_by_page,
                     ..query
                 };
-                pieces.each(&part, |piece| self.push(reference, query, piece))
+                pieces.for_each(&part, |piece| self.push(reference, query, piece))
             }
         }
     }

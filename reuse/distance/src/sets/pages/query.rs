@@ -108,7 +108,7 @@ pub(crate) enum Step {
 
 impl Pieces {
     /// Calls `visit` on each piece of a part; on none where they are counted.
-    pub(crate) fn each(
+    pub(crate) fn for_each(
         self,
         part: &ConflictBox,
         mut visit: impl FnMut(&ConflictBox) -> Result<(), Refusal>,
@@ -211,7 +211,7 @@ impl<'a> PageQuery<'a> {
             Decision::Hits => Ok(0),
             Decision::Misses => sum(budget),
             Decision::Open(open) => {
-                let (query, lengths) = self.opened(part, &shapes, open, budget)?;
+                let (query, lengths) = self.continuation(part, &shapes, open, budget)?;
                 query.pieces(part, lengths, budget)
             }
         }
@@ -225,7 +225,7 @@ impl<'a> PageQuery<'a> {
     }
 
     /// How a part is gone on with that bounds leave open.
-    fn opened<'s>(
+    fn continuation<'s>(
         self,
         part: &ConflictBox,
         shapes: &'s Shapes<'s>,
@@ -290,7 +290,7 @@ impl<'a> PageQuery<'a> {
         match self.split(part, lengths, budget)? {
             Pieces::Counted(counted) => Ok(counted),
             pieces => {
-                pieces.each(part, |piece| {
+                pieces.for_each(part, |piece| {
                     misses = add(misses, self.piece(piece, lengths, budget)?)?;
                     Ok(())
                 })?;
@@ -309,7 +309,7 @@ impl<'a> PageQuery<'a> {
             Decision::Hits => Step::Hits,
             Decision::Misses => Step::Misses,
             Decision::Open(open) => {
-                let (query, lengths) = self.opened(part, &shapes, open, budget)?;
+                let (query, lengths) = self.continuation(part, &shapes, open, budget)?;
                 Step::Open(query.split(part, lengths, budget)?, query.is_by_page)
             }
         })
