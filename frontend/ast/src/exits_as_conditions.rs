@@ -69,6 +69,15 @@ fn in_statement(statement: &mut Statement) {
 
 /// The condition under which a statement does not leave the loop around it, if it does nothing else.
 fn exit(statement: &Statement) -> Option<Expression> {
+    leaving_condition(statement).map(|condition| Expression {
+        kind: ExpressionKind::Unary(Unary::Not, Box::new(condition.clone())),
+        ..condition.clone()
+    })
+}
+
+/// The condition under which a statement leaves the loop around it, if it does nothing else: `c` of `if (c) break;`.
+#[must_use]
+pub fn leaving_condition(statement: &Statement) -> Option<&Expression> {
     let StatementKind::If {
         condition,
         then,
@@ -84,10 +93,7 @@ fn exit(statement: &Statement) -> Option<Expression> {
         }
         _ => false,
     };
-    leaves.then(|| Expression {
-        kind: ExpressionKind::Unary(Unary::Not, Box::new(condition.clone())),
-        ..condition.clone()
-    })
+    leaves.then_some(condition)
 }
 
 fn is_true(condition: &Expression) -> bool {

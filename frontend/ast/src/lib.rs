@@ -40,6 +40,7 @@ pub mod visit;
 pub use effects::{
     FunctionEffect, FunctionTable, ResultKind, is_error_handler, is_matrix_function,
 };
+pub use exits_as_conditions::leaving_condition;
 pub use geometric_step::{GeometricStep, geometric_step};
 pub use induction_step::{InductionStep, constant_step, induction_step, variable_name};
 pub use loop_recovery::structured_loops;

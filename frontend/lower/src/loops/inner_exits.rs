@@ -27,8 +27,8 @@ use crate::syntax::{
     Binary, Expression as Syntax, ExpressionKind as Kind, For, Name, Statement, StatementKind,
     TextRange, Unary,
 };
-use premiss_ast::SyntaxFacts;
 use premiss_ast::visit::{contains, continues};
+use premiss_ast::{SyntaxFacts, leaving_condition};
 use premiss_link::Rewriting;
 use premiss_tree::{BinaryOperator as Op, Comparison, Expression, UnaryOperator};
 use std::collections::BTreeSet;
@@ -129,26 +129,6 @@ fn is_test(
         let facts = SyntaxFacts::of_expression(syntax);
         facts.mentioned.intersection(changed).next().is_none() && makes_no_access(ctx, syntax)
     })
-}
-
-/// `c` of `if (c) break;`
-fn leaving_condition(statement: &Statement) -> Option<&Syntax> {
-    let StatementKind::If {
-        condition,
-        then,
-        otherwise: None,
-    } = &statement.kind
-    else {
-        return None;
-    };
-    let leaves = match &then.kind {
-        StatementKind::Break => true,
-        StatementKind::Block(list) => {
-            matches!(&list[..], [only] if matches!(only.kind, StatementKind::Break))
-        }
-        _ => false,
-    };
-    leaves.then_some(condition)
 }
 
 /// The statements of a body.
