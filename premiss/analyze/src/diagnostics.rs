@@ -21,6 +21,9 @@ pub const ESTIMATED: &str = "estimated-levels";
 /// The code of notes on functions of which levels are estimated from samples.
 pub const SAMPLED: &str = "sampled-levels";
 
+/// The code of notes on functions whose misses are counted, but not told apart by their causes.
+const UNCLASSIFIED: &str = "unclassified-misses";
+
 /// The code of diagnostics on functions whose share of the budget of a run does not suffice.
 pub const SHARED_BUDGET: &str = "shared-budget";
 
@@ -39,8 +42,19 @@ pub(crate) fn describe(
     let counted = outcomes
         .iter()
         .filter(|(task, _)| !matches!(task, Task::Traffic(_)));
-    for error in counted.flat_map(|(_, outcome)| errors(outcome)) {
+    let errors =
+        counted.flat_map(|(task, outcome)| errors(outcome).map(move |error| (task, error)));
+    for (task, error) in errors {
         let diagnostic = match error {
+            CountError::Trace(TraceError::Budget(steps))
+                if has_accesses && has_misses(task, outcomes) =>
+            {
+                // A report says so below its levels.
+                if options.scope == MeasureScope::Everything {
+                    continue;
+                }
+                unclassified(tree, task, *steps, options)
+            }
             CountError::Trace(TraceError::Budget(_)) if has_accesses => {
                 beyond_budget(tree, options)
             }
@@ -117,6 +131,53 @@ fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
         message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],
         help: Some(help),
+        sizes: Vec::new(),
+    }
+}
+
+/// Whether a task counts distances of lines whose levels have their misses without them.
+fn has_misses(task: &Task, outcomes: &Outcomes) -> bool {
+    let Task::Histograms(line) = task else {
+        return false;
+    };
+    outcomes
+        .iter()
+        .all(|(task, outcome)| match (task, outcome) {
+            (Task::Misses(chain), Ok(TaskOutcome::Misses(levels))) => {
+                let mut levels = chain.levels.iter().zip(levels);
+                levels.all(|(level, misses)| {
+                    let is_counted = misses.as_ref().is_ok_and(|x| x.total.is_none());
+                    level.geometry.line_size != *line || is_counted
+                })
+            }
+            (Task::Misses(chain), _) => {
+                let mut levels = chain.levels.iter();
+                levels.all(|level| level.geometry.line_size != *line)
+            }
+            _ => true,
+        })
+}
+
+/// The note that misses are counted, but not told apart by their causes, as distances take more than `steps` steps.
+fn unclassified(tree: &NestTree, task: &Task, steps: u64, options: &MeasureOptions) -> Diagnostic {
+    let levels = options.machine.levels();
+    let levels = levels.filter(|(_, geometry)| *task == Task::Histograms(geometry.line_size));
+    let names: Vec<&str> = levels.map(|(name, _)| name).collect();
+    Diagnostic {
+        code: UNCLASSIFIED,
+        severity: Severity::Note,
+        message: format!(
+            "misses of `{}` in {} are counted, but which are for want of capacity is not known",
+            tree.function,
+            names.join(", ")
+        ),
+        labels: vec![label(
+            tree.span,
+            &format!("its reuse distances take more than {steps} steps to trace"),
+        )],
+        help: Some(
+            "--exact traces them to the end, and so does --budget with more steps".to_owned(),
+        ),
         sizes: Vec::new(),
     }
 }

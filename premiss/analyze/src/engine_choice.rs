@@ -330,7 +330,24 @@ pub(crate) fn closed_level(
     misses.filter(|_| chain.heeds_distance(idx))
 }
 
-/// The same for a level that could not be traced, with the whole effort and more.
+/// Whether all levels with lines of `line_size` bytes were decided by closed forms.
+pub(crate) fn are_decided(
+    line_size: u64,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> bool {
+    chains(&options.machine, options.hierarchy)
+        .iter()
+        .all(|chain| {
+            let is_decided = |idx: usize| {
+                chain.levels[idx].geometry.line_size != line_size
+                    || closed_level(chain, idx, choices).is_some()
+            };
+            (0..chain.levels.len()).all(is_decided)
+        })
+}
+
+/// The misses of such a level that could not be traced, with the whole effort and more.
 pub(crate) fn decided_level(
     chain: &CacheChain,
     idx: usize,

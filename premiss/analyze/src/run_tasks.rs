@@ -2,12 +2,13 @@
 
 use crate::count_error::CountError;
 use crate::engine_choice::{
-    EngineChoices, answer, choose_engine, closed_level, decided_level, derived_late, missing_sizes,
+    EngineChoices, answer, are_decided, choose_engine, closed_level, decided_level, derived_late,
+    missing_sizes,
 };
 use crate::options::{Engine, MeasureOptions};
 use crate::task::{
-    CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, execution_within, sample_steps,
-    steps_per_run, tasks, trace,
+    CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, distance_budget, execution_within,
+    sample_steps, steps_per_run, tasks, trace, trace_within,
 };
 use premiss_cache::Hierarchy;
 use premiss_histogram::Counted;
@@ -55,6 +56,10 @@ pub(crate) fn run(
         (None, Task::Misses(chain)) => {
             let levels = levels(chain, tree, choices, options);
             Ok(TaskOutcome::Misses(levels))
+        }
+        (None, Task::Histograms(line)) if are_decided(*line, choices, options) => {
+            let budget = distance_budget(options);
+            trace_within(task, tree, options, budget).map_err(CountError::Trace)
         }
         (None, _) => trace(task, tree, options).map_err(CountError::Trace),
     }

@@ -169,6 +169,16 @@ pub(crate) fn trace(
         Task::Traffic(_) => traffic_budget(options),
         _ => steps_per_run(options),
     };
+    trace_within(task, tree, options, budget)
+}
+
+/// The same, with another budget.
+pub(crate) fn trace_within(
+    task: &Task,
+    tree: &NestTree,
+    options: &MeasureOptions,
+    budget: u64,
+) -> Result<TaskOutcome, TraceError> {
     let execution = execution_within(tree, options, budget)?;
     match task {
         Task::Accesses => execution.accesses().map(TaskOutcome::Accesses),
@@ -210,4 +220,14 @@ const TRAFFIC_STEPS: u64 = 1_000_000;
 /// than counting misses.
 pub(crate) fn traffic_budget(options: &MeasureOptions) -> u64 {
     (options.budget / 1000).max(TRAFFIC_STEPS.min(options.budget))
+}
+
+/// Steps for the distances of lines whose misses are known without them, of a run that has so many.
+const DISTANCE_STEPS: u64 = 2_000_000;
+
+/// The most steps for tracing the distances of lines whose levels all have their misses: they only tell capacity misses from
+/// conflicts.
+pub(crate) fn distance_budget(options: &MeasureOptions) -> u64 {
+    let steps = steps_per_run(options);
+    (steps / 100).max(DISTANCE_STEPS.min(steps))
 }

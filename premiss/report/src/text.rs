@@ -179,7 +179,7 @@ fn notes(analysis: &Analysis) -> String {
     text.push_str(&wrapped(&format!(
         "Levels: {levels}{sizes}. `~` is an estimate, `a..b` bounds, `?` unknown."
     )));
-    if let Some(note) = unknown_traffic(analysis) {
+    for note in unknown_details(analysis) {
         text.push_str(&wrapped(&note));
     }
     if !analysis.assumptions.is_empty() {
@@ -222,19 +222,32 @@ pub(crate) fn seen_by(hierarchy: Hierarchy) -> &'static str {
     }
 }
 
-/// Why the traffic below some level is unknown.
-pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
+/// Why the traffic below some level, or the causes of its misses, are unknown.
+pub(crate) fn unknown_details(analysis: &Analysis) -> Vec<String> {
     // Where data decide what is accessed, that is the reason, and the numbers show it.
     let functions = analysis.functions.iter();
     let certain = functions.filter(|x| matches!(x.accesses, Counted::Exact(_)));
-    let mut levels = certain.flat_map(|x| &x.levels);
-    let is_broken_off = |level: &LevelCounts| {
-        level.traffic == Some(Traffic::UNKNOWN)
-            && matches!(level.misses, Counted::Exact(_) | Counted::Estimate(_))
-    };
-    levels.any(is_broken_off).then(|| {
-        "Write-backs and bytes that are not shown, or `?`, take too many steps to simulate; a larger \
-         --budget or --hierarchy filtered counts them."
-            .to_owned()
-    })
+    let levels = certain.flat_map(|x| &x.levels);
+    let counted: Vec<&LevelCounts> = levels
+        .filter(|level| matches!(level.misses, Counted::Exact(_) | Counted::Estimate(_)))
+        .collect();
+    let mut notes = Vec::new();
+    if counted
+        .iter()
+        .any(|level| level.traffic == Some(Traffic::UNKNOWN))
+    {
+        notes.push(
+            "Write-backs and bytes that are not shown, or `?`, take too many steps to simulate; a larger \
+             --budget or --hierarchy filtered counts them.",
+        );
+    }
+    let has_no_causes =
+        |level: &&LevelCounts| level.has_causes && level.three_c.capacity == Counted::Unknown;
+    if counted.iter().any(has_no_causes) {
+        notes.push(
+            "Causes of misses that are `?` take too many steps to tell; a larger --budget or --exact tells \
+             them.",
+        );
+    }
+    notes.into_iter().map(str::to_owned).collect()
 }

@@ -167,3 +167,39 @@ fn a_baseline_of_estimates_says_so() {
     run.exits(0)
         .says("1 function is estimated, not counted, and rules judge counts alone");
 }
+
+/// A product of matrices whose rows begin at many places of a page: its distances in pages have no closed form.
+const PRODUCT: &str = "void f(double a[150][150], double b[150][150], double c[150][150])
+{
+  for (int i = 0; i < 150; i++)
+    for (int j = 0; j < 150; j++)
+      for (int k = 0; k < 150; k++)
+        c[i][j] += a[i][k] * b[k][j];
+}
+";
+
+#[test]
+fn misses_whose_causes_take_too_many_steps_are_counted_and_no_estimates() {
+    let options = ["-", "-m", "spr", "--budget", "1e5", "--no-cache"];
+    let check = premiss_on(PRODUCT, &[&["check"][..], &options].concat()).exits(0);
+    assert!(
+        check.stdout.contains("unclassified-misses"),
+        "{}",
+        check.stdout
+    );
+    assert!(!check.stderr.contains("estimated"), "{}", check.stderr);
+    let report = premiss_on(PRODUCT, &[&["report"][..], &options].concat()).exits(0);
+    assert!(!report.stderr.contains("estimated"), "{}", report.stderr);
+    assert!(
+        report.stdout.contains("Causes of misses that are `?`"),
+        "{}",
+        report.stdout
+    );
+    let exact = ["-", "-m", "spr", "--exact", "--no-cache"];
+    let exact = premiss_on(PRODUCT, &[&["report"][..], &exact].concat()).exits(0);
+    assert!(
+        !exact.stdout.contains("Causes of misses"),
+        "{}",
+        exact.stdout
+    );
+}

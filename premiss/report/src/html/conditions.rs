@@ -6,7 +6,7 @@ use super::table::table;
 use crate::chart::escaped;
 use crate::coverage::coverage_line;
 use crate::text::uncertain_totals;
-use crate::text::{seen_by, unknown_traffic};
+use crate::text::{seen_by, unknown_details};
 use premiss_analyze::{CoverageClass, NestCoverage};
 use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Severity};
@@ -101,7 +101,7 @@ fn unknown(context: &Context<'_>) -> String {
                 .filter_map(|nest| inexact(context, nest)),
         );
     }
-    items.extend(unknown_traffic(analysis));
+    items.extend(unknown_details(analysis));
     let problems = analysis.diagnostics.iter();
     items.extend(problems.map(|x| problem(context, x)));
     if items.is_empty() {
