@@ -1,8 +1,8 @@
 //! Which engine counts the lines of one size of a function, and its result.
 //!
 //! `auto` traces for as many steps as deriving a closed form is expected to cost. If the trace has not ended by then,
-//! the closed form is derived, and only if that fails does the trace run to its end or its budget. So the work is at
-//! most twice that of the better engine. The choice depends on steps, which are the same on every machine, and not on
+//! the closed form is derived with part of the effort; then a trace of a million steps is tried, and then the whole effort.
+//! Only if that fails does the trace run to its end or its budget. So the work is a small multiple of that of the better engine. The choice depends on steps, which are the same on every machine, and not on
 //! time.
 
 use crate::closed_counts::{ClosedCounts, Sets, counts};
@@ -13,10 +13,11 @@ use crate::task::{CountedLevel, LevelOutcome, Task, TaskOutcome, execution_withi
 use premiss_cache::CacheGeometry;
 use premiss_dataflow::DistanceBound;
 use premiss_formulas::{
-    DerivationStage, NoClosedForm, closed_form, pieces_of_accesses, scop_options,
+    DerivationStage, Effort, NoClosedForm, closed_form, pieces_of_accesses, scop_options,
 };
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, Machine, chains};
+use premiss_presburger::Refusal;
 use premiss_trace::PerReference;
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +25,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Trace steps that a derivation is expected to cost for each pair of references, one of which may touch a line that
 /// the other touched last.
 pub(crate) const STEPS_PER_PAIR: u64 = 20_000;
+
+/// The part of the effort with which a closed form is tried before a longer trace.
+const FIRST_EFFORT: u64 = 32;
+
+/// The steps of that trace: it takes some hundredths of a second.
+const SECOND_TRACE: u64 = 1 << 20;
 
 /// After so many quarters of the effort a level is traced rather than decided, as far as the budget goes: triangular loops over
 /// thousands of rows take one effort and a half.
@@ -78,17 +85,37 @@ pub(crate) fn choose_engine(
     if options.engine == Engine::Trace || !missing_sizes(tree).is_empty() {
         return EngineChoice::Skipped;
     }
-    if options.engine == Engine::Auto
-        && let Some(histograms) = cheap_trace(tree, line_size, options)
-    {
-        return EngineChoice::Traced(histograms);
+    let early = match options.engine {
+        Engine::Auto => early_choice(tree, line_size, options),
+        Engine::Closed | Engine::Trace => None,
+    };
+    early.unwrap_or_else(|| derived_choice(tree, line_size, options))
+}
+
+/// The cheapest choices: a short trace, a derivation with part of the effort, and, where that does not suffice, a longer
+/// trace. `s += a[(i * 1021) % 8192]` makes few accesses, and yet its closed form would take half a minute.
+fn early_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> Option<EngineChoice> {
+    let short = traced_within(tree, line_size, expected_derivation(tree), options);
+    if let Some(histograms) = short {
+        return Some(EngineChoice::Traced(histograms));
     }
-    derived_choice(tree, line_size, options)
+    let effort = Effort {
+        steps: options.effort.steps / FIRST_EFFORT,
+    };
+    match derived_for(tree, line_size, None, effort, options) {
+        Ok(counts) => Some(EngineChoice::Closed(decided(counts, line_size, options))),
+        // Where data decide, bounds come first.
+        Err(why) if why.is_condition() => None,
+        Err(_) => {
+            let longer = traced_within(tree, line_size, SECOND_TRACE, options);
+            longer.map(EngineChoice::Traced)
+        }
+    }
 }
 
 /// What deriving yields for one line size.
 fn derived_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> EngineChoice {
-    let why = match derived_for(tree, line_size, None, options) {
+    let why = match derived_for(tree, line_size, None, options.effort, options) {
         Ok(counts) => return EngineChoice::Closed(decided(counts, line_size, options)),
         Err(why) => why,
     };
@@ -169,12 +196,14 @@ pub(crate) fn expected_derivation(tree: &NestTree) -> u64 {
     pairs.saturating_mul(STEPS_PER_PAIR)
 }
 
-fn cheap_trace(
+/// The reuse distances, if a trace of so many steps at most has them.
+fn traced_within(
     tree: &NestTree,
     line_size: u64,
+    steps: u64,
     options: &MeasureOptions,
 ) -> Option<PerReference<ReuseDistanceHistogram>> {
-    let steps = expected_derivation(tree).min(steps_per_run(options));
+    let steps = steps.min(steps_per_run(options));
     let execution = execution_within(tree, options, steps).ok()?;
     execution.histograms(line_size).ok()
 }
@@ -185,8 +214,9 @@ fn derived_bounds(
     line_size: u64,
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoClosedForm> {
-    let lower = derived_for(tree, line_size, Some(DistanceBound::Lower), options)?;
-    let upper = derived_for(tree, line_size, Some(DistanceBound::Upper), options)?;
+    let bound = |bound| derived_for(tree, line_size, Some(bound), options.effort, options);
+    let lower = bound(DistanceBound::Lower)?;
+    let upper = bound(DistanceBound::Upper)?;
     Ok(ClosedCounts::between(lower, upper))
 }
 
@@ -211,16 +241,17 @@ fn derived_for(
     tree: &NestTree,
     line_size: u64,
     bound: Option<DistanceBound>,
+    effort: Effort,
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoClosedForm> {
     let scop_options = scop_options(line_size, options.alignment(), BTreeMap::new())?;
-    let form = closed_form(tree, &scop_options, bound, options.effort, options.store())?;
+    let form = closed_form(tree, &scop_options, bound, effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
     let counts = counts(tree, &form.histogram.prepared(), &[], &capacities);
     let mut counts = counts.map_err(|refusal| NoClosedForm::Refused {
         stage: DerivationStage::Evaluation,
         refusal,
-        effort: options.effort,
+        effort,
     })?;
     let geometries = of_sets(options, line_size);
     // No step is taken: this only places the arrays.
@@ -386,7 +417,7 @@ fn why_not(task: &Task, choices: &EngineChoices, options: &MeasureOptions) -> Co
         (_, Some(why)) => CountError::Closed(why),
         (_, None) => CountError::Closed(NoClosedForm::Refused {
             stage: DerivationStage::Evaluation,
-            refusal: premiss_presburger::Refusal::Budget,
+            refusal: Refusal::Budget,
             effort: options.effort,
         }),
     }

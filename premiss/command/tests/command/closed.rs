@@ -450,3 +450,17 @@ fn an_array_of_unknown_size_has_no_formulas_of_a_set_associative_level() {
     let line = line.expect("the level is named");
     assert!(line.contains("sizes of arrays are not declared"), "{line}");
 }
+
+#[test]
+fn what_has_no_closed_form_and_few_accesses_is_traced() {
+    let scattered = "double f(double a[8192])\n{\n  double s = 0;\n  for (int i = 0; i < 8192; i++)\n    \
+                     s += a[(i * 1021) % 8192];\n  return s;\n}\n";
+    let options = ["--cache", "L1=4KiB,4,64", "--tlb", "dTLB=8,4,4096"];
+    let report = [&["report", "-", "--format", "json"][..], &options].concat();
+    let report = json(&premiss_on(scattered, &report).exits(0).stdout);
+    let function = &report["functions"][0];
+    for level in function["levels"].as_array().expect("levels") {
+        assert_eq!(level["engine"], "trace");
+    }
+    assert_eq!(function["levels"][0]["misses"]["value"], 8192);
+}
