@@ -6,6 +6,7 @@ use crate::counts::{LevelCounts, Provenance};
 use crate::coverage::coverage;
 use crate::engine_choice::{EngineChoices, summary};
 use crate::function_analysis::FunctionAnalysis;
+use crate::joint_counts::narrow_accesses;
 use crate::operations::FunctionArithmetic;
 use crate::options::{Engine, MeasureOptions, MeasureScope};
 use crate::task::{Outcomes, Task, errors, steps_per_run};
@@ -34,7 +35,8 @@ pub(crate) fn assemble(
     let results = TaskResults::new(&tree, outcomes, options);
     let mut references = results.references();
     let accesses = references.iter().map(|x| (x.id, x.accesses));
-    let [mut accesses, mut loads, mut stores] = results.totals(accesses);
+    let totals = narrow_accesses(results.totals(accesses), &tree, options);
+    let [mut accesses, mut loads, mut stores] = totals;
     let lines = results.lines(accesses);
     let mut levels = results.levels(&references, &lines);
     let mut loops = results.loops(&references);

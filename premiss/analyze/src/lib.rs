@@ -101,6 +101,7 @@ mod engine_choice;
 mod example_sizes;
 mod front_end;
 mod function_analysis;
+mod joint_counts;
 mod language;
 mod layout_change;
 mod measure;

@@ -5,6 +5,7 @@ use crate::engine_choice::{
     EngineChoices, answer, are_decided, choose_engine, closed_level, decided_level, derived_late,
     missing_sizes,
 };
+use crate::joint_counts::add_total;
 use crate::options::{Engine, MeasureOptions};
 use crate::task::{
     CountedLevel, LevelOutcome, Outcomes, Task, TaskOutcome, distance_budget, execution_within,
@@ -52,9 +53,16 @@ pub(crate) fn run(
     options: &MeasureOptions,
 ) -> Result<TaskOutcome, CountError> {
     match (answer(task, choices, options), task) {
+        (Some(mut answer), Task::Misses(chain)) => {
+            if let Ok(TaskOutcome::Misses(levels)) = &mut answer {
+                add_totals(levels, chain, tree, options);
+            }
+            answer
+        }
         (Some(answer), _) => answer,
         (None, Task::Misses(chain)) => {
-            let levels = levels(chain, tree, choices, options);
+            let mut levels = levels(chain, tree, choices, options);
+            add_totals(&mut levels, chain, tree, options);
             Ok(TaskOutcome::Misses(levels))
         }
         (None, Task::Histograms(line)) if are_decided(*line, choices, options) => {
@@ -62,6 +70,22 @@ pub(crate) fn run(
             trace_within(task, tree, options, budget).map_err(CountError::Trace)
         }
         (None, _) => trace(task, tree, options).map_err(CountError::Trace),
+    }
+}
+
+/// Adds the misses of all references together to levels that see every access, where those of each have bounds.
+fn add_totals(
+    levels: &mut [LevelOutcome],
+    chain: &CacheChain,
+    tree: &NestTree,
+    options: &MeasureOptions,
+) {
+    for (idx, level) in levels.iter_mut().enumerate() {
+        if let Ok(level) = level
+            && chain.heeds_distance(idx)
+        {
+            add_total(level, chain.levels[idx].geometry, tree, options);
+        }
     }
 }
 

@@ -57,6 +57,7 @@ impl CountedLevel {
             run: LevelRun {
                 misses,
                 traffic: None,
+                total: None,
                 spread: None,
             },
             provenance: Provenance::ClosedForm,

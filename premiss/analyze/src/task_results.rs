@@ -235,10 +235,13 @@ impl<'a> TaskResults<'a> {
         loops
     }
 
-    /// The sum of the misses of all references in a level, or what its sample says of all of them together.
+    /// The sum of the misses of all references in a level, or what is known of all of them together.
     fn better(&self, sum: Counted, chain: &CacheChain, idx: usize) -> Counted {
-        let total = self.counted_level(chain, idx).and_then(|level| level.total);
+        let level = self.counted_level(chain, idx);
+        let joint = level.and_then(|level| level.run.total);
+        let total = level.and_then(|level| level.total);
         match (sum, total) {
+            (Counted::Bounded { .. }, _) => joint.map_or(sum, |joint| sum.narrowed(joint)),
             (Counted::Estimate(sum), Some(total)) if sum.error.is_some() => {
                 Counted::Estimate(total)
             }
@@ -260,6 +263,9 @@ impl<'a> TaskResults<'a> {
                 let counts = references.iter().map(|x| (x.id, x.misses[levels.len()]));
                 let mut misses = self.totals(counts);
                 misses[0] = self.better(misses[0], chain, idx);
+                for part in 1..misses.len() {
+                    misses[part] = misses[part].at_most(misses[0]);
+                }
                 levels.push(self.level_counts(name, chain, idx, misses, lines));
             }
         }

@@ -65,6 +65,28 @@ impl Counted {
         }
     }
 
+    /// The bounds that two statements on the same number leave, both of which hold.
+    #[must_use]
+    pub fn narrowed(self, by: Self) -> Self {
+        match (self.bounds(), by.bounds()) {
+            (Some((a, b)), Some((c, d))) if a.max(c) <= b.min(d) => {
+                Self::between(a.max(c), b.min(d))
+            }
+            _ => self,
+        }
+    }
+
+    /// The bounds on a number that is no larger than another one.
+    #[must_use]
+    pub fn at_most(self, whole: Self) -> Self {
+        match (self.bounds(), whole.bounds()) {
+            (Some((lower, upper)), Some((_, most))) if lower <= most => {
+                Self::between(lower, upper.min(most))
+            }
+            _ => self,
+        }
+    }
+
     /// The value, where it is exact.
     #[must_use]
     pub fn exact(self) -> Option<u64> {
@@ -150,6 +172,24 @@ impl std::iter::Sum for Counted {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_are_narrowed() {
+        let bounded = Counted::between(1, 8);
+        assert_eq!(
+            bounded.narrowed(Counted::between(0, 5)),
+            Counted::between(1, 5)
+        );
+        assert_eq!(bounded.narrowed(Counted::Unknown), bounded);
+        assert_eq!(
+            bounded.at_most(Counted::between(3, 4)),
+            Counted::between(1, 4)
+        );
+        assert_eq!(
+            Counted::Exact(2).at_most(Counted::Exact(1)),
+            Counted::Exact(2)
+        );
+    }
 
     #[test]
     fn a_sum_is_as_good_as_its_worst_part() {

@@ -10,12 +10,18 @@
 //! `X; if (?) { Y; X; }`, nothing else has been touched since `X`, whether the arm runs or not. This
 //! is seen where `Y` and the last touch of `X` stand in the same arm of the same iteration.
 //!
+//! An access in an arm may rely on what happens if it does: touches earlier in the same execution of the arm, or of one around it,
+//! are as certain as those outside of all arms. In `if (?) { X; X; }`, the second touch has a distance of 0.
+//!
 //! An access of unknown address may have touched any line of its array just now, and adds one line
 //! to every upper distance. After something opaque, every line may have just been touched, and none
 //! certainly has been.
 
 use crate::bounded_watch::Watch;
+use crate::joint::{Chains, JointMisses};
+use crate::merged_arms::MergedArms;
 use crate::run::{AccessRun, LineNumber, RunAccess, lines, stay};
+use crate::walk::BranchPoint;
 use premiss_histogram::Distance;
 use premiss_tree::EntityRef;
 
@@ -32,8 +38,12 @@ pub(crate) struct Clock {
     pub(crate) now: Moment,
     /// The number of executions of arms so far, at least.
     arms: u64,
+    /// The arms under way that are no part of a run, the innermost last.
+    around: Vec<u64>,
     /// The first and the last address of each array.
     areas: Vec<(i64, i64)>,
+    /// Whether an array is known to end there, wherever accesses of unknown address go.
+    is_closed: Vec<bool>,
     /// Areas in which some unknown line has been touched since `anything`, each with its last time, the latest first.
     maybe_touched: Vec<((i64, i64), u64)>,
     /// The last time at which any line may have been touched.
@@ -41,11 +51,13 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    pub(crate) fn new(areas: Vec<(i64, i64)>) -> Self {
+    pub(crate) fn new(areas: Vec<(i64, i64)>, is_closed: Vec<bool>) -> Self {
         Self {
             now: Moment::default(),
             arms: 0,
+            around: Vec::new(),
             areas,
+            is_closed,
             maybe_touched: Vec::new(),
             anything: None,
         }
@@ -66,6 +78,37 @@ impl Clock {
         let mut later = later.take_while(|(_, time)| known < Some(*time));
         let maybe = later.find(|(area, _)| holds(*area));
         maybe.map(|(_, time)| *time).or(known)
+    }
+
+    /// Follows the arms under way.
+    pub(crate) fn at_branch(&mut self, point: BranchPoint) {
+        if point != BranchPoint::First {
+            self.around.pop();
+        }
+        if point != BranchPoint::End {
+            self.arms += 1;
+            self.around.push(self.arms);
+        }
+    }
+
+    /// The last touch of a line that happened if an access does: the last certain one, or a later one in an arm under way.
+    pub(crate) fn last_sure(
+        &self,
+        when: Certainty,
+        certain: Option<Moment>,
+        possible: Option<LastTouch>,
+    ) -> Option<Moment> {
+        let is_sure = |touch: &LastTouch| {
+            let arm = touch.arm;
+            arm != 0 && (arm == when.arm || arm == when.around || self.around.contains(&arm))
+        };
+        let sure = possible.filter(is_sure).map(|touch| touch.moment());
+        sure.or(certain)
+    }
+
+    /// The area that an array does not leave; `None` where its extent is not known.
+    pub(crate) fn closed_area(&self, array: usize) -> Option<(i64, i64)> {
+        self.is_closed[array].then(|| self.areas[array])
     }
 
     /// The moments that the clock knows.
@@ -113,6 +156,10 @@ pub(crate) struct Certainty {
     /// Names an execution of an arm: accesses with the same name happen all or not at all. 0 is the
     /// name of none.
     pub(crate) arm: u64,
+    /// The arm around that one, where it is named as well; 0 elsewhere.
+    pub(crate) around: u64,
+    /// Whether the access is to several lines, of which this is one.
+    pub(crate) is_apart: bool,
 }
 
 /// The last touch of a line that may have happened.
@@ -123,6 +170,8 @@ pub(crate) struct LastTouch {
     pub(crate) arm: u64,
     /// The time of the last touch that was not in that arm; 0 where there was none.
     pub(crate) before: u64,
+    /// The accesses of unknown address until then.
+    pub(crate) unknown: u64,
 }
 
 impl LastTouch {
@@ -139,6 +188,14 @@ impl LastTouch {
             time: clock.now.time,
             arm: when.arm,
             before,
+            unknown: clock.now.unknown,
+        }
+    }
+
+    pub(crate) fn moment(&self) -> Moment {
+        Moment {
+            time: self.time,
+            unknown: self.unknown,
         }
     }
 
@@ -156,6 +213,19 @@ pub(crate) struct LineState {
     pub(crate) certain: Option<Moment>,
     /// Its last possible one.
     pub(crate) possible: LastTouch,
+    /// Where misses of all references together are counted, its touches in the best and in the worst case.
+    pub(crate) chains: Chains,
+}
+
+/// What a touch of a line is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch {
+    /// The bounds on the distance.
+    pub(crate) bounds: DistanceBounds,
+    /// Whether it counts among the misses of all references together.
+    pub(crate) joint: JointMisses,
+    /// What was known of the line before.
+    pub(crate) known: Option<LineState>,
 }
 
 /// The bounds on the distance of an access to one line, as a state sees them.
@@ -175,16 +245,24 @@ pub(crate) trait Times {
     /// What can be counted.
     type Event: Copy + Ord + std::fmt::Debug;
 
-    /// Accesses a line now; returns the bounds on its distance before, and what was known of it.
-    fn access(
-        &mut self,
-        clock: &Clock,
-        line: LineNumber,
-        when: Certainty,
-    ) -> (DistanceBounds, Option<LineState>);
+    /// Accesses a line now.
+    fn access(&mut self, clock: &Clock, line: LineNumber, when: Certainty) -> Touch;
+
+    /// Accesses some line of an area now, or of any; whether that counts among the misses of all references together.
+    fn access_somewhere(&mut self, clock: &Clock, area: Option<(i64, i64)>) -> bool;
+
+    /// Takes note that a line was certainly touched between two moments that are as early as that, as all arms of a branch touch
+    /// it. Returns whether that is one more miss for certain.
+    fn touch_in_all_arms(&mut self, line: LineNumber, between: (Moment, Moment)) -> bool;
+
+    /// A number that changes with what is known of accesses of unknown address, beyond the moments of lines.
+    fn version(&self) -> u64;
 
     /// What is to be counted of an access with these bounds on its distance.
     fn event(&self, access: &RunAccess, bounds: DistanceBounds) -> Option<Self::Event>;
+
+    /// What is to be counted of a miss of any reference in the best case, or in the worst.
+    fn joint_event(&self, is_worst: bool) -> Option<Self::Event>;
 
     /// Counts an event `times` times.
     fn add(&mut self, event: Self::Event, times: u64);
@@ -216,7 +294,9 @@ pub(crate) trait Times {
 }
 
 /// Runs every stretch in which all accesses stay in their lines as two iterations: after the first,
-/// every other leaves the times in the same order, so the second stands for the rest. Accesses of
+/// every other leaves the times in the same order, so the second stands for the rest. Where accesses are
+/// possible, the last touch of a line in the worst case may be older than the stretch, so that it may miss in
+/// the second; the third stands for the rest. Accesses of
 /// unknown address spoil that; then every iteration is run. Returns the number of accesses handled.
 pub(crate) fn run<T: Times>(
     times: &mut T,
@@ -225,6 +305,10 @@ pub(crate) fn run<T: Times>(
     run: &AccessRun<'_>,
 ) -> u64 {
     let line_size = times.line_size();
+    let singly = match run.accesses.iter().all(|access| access.certain) {
+        true => 1,
+        false => 2,
+    };
     let any_unknown = run.accesses.iter().any(|access| access.address.is_none());
     let mut t = 0;
     let mut cost = 0;
@@ -237,11 +321,13 @@ pub(crate) fn run<T: Times>(
                 .map(|access| stay_in_lines(access, t, line_size))
                 .fold(run.iterations - t, u64::min)
         };
-        iteration(times, clock, watch, run, t, 1);
-        if 1 < stretch {
-            iteration(times, clock, watch, run, t, stretch - 1);
+        for _ in 0..stretch.min(singly) {
+            iteration(times, clock, watch, run, t, 1);
         }
-        cost += 2 * run.accesses.len() as u64;
+        if singly < stretch {
+            iteration(times, clock, watch, run, t, stretch - singly);
+        }
+        cost += (1 + singly) * run.accesses.len() as u64;
         t += stretch;
     }
     cost
@@ -262,42 +348,99 @@ fn iteration<T: Times>(
     t: u64,
     repeated: u64,
 ) {
-    let count =
-        |times: &mut T, watch: &mut Watch<T::Event>, access: &RunAccess, bounds: DistanceBounds| {
-            if let Some(event) = times.event(access, bounds) {
-                watch.count(event, repeated, times);
-            }
-        };
+    let mut merged = MergedArms::of(run);
     let earlier_arms = clock.arms;
+    let named = |arm: u32| match arm {
+        0 => 0,
+        arm => earlier_arms + u64::from(arm),
+    };
     for access in run.accesses {
-        let array = access.array.index();
         let Some(address) = access.address_at(t) else {
             clock.now.time += 1;
-            clock.touch_unknown(array);
+            let area = clock.closed_area(access.array.index());
+            let is_miss = times.access_somewhere(clock, area);
+            clock.touch_unknown(access.array.index());
             let anything = (Distance::Finite(0), Distance::Infinite);
-            count(times, watch, access, anything);
+            count(
+                times,
+                watch,
+                (access, anything),
+                (0, is_miss.into()),
+                repeated,
+            );
             continue;
         };
-        let arm = match access.arm {
-            0 => 0,
-            arm => earlier_arms + u64::from(arm),
-        };
+        let arm = named(access.arm.number);
         clock.arms = clock.arms.max(arm);
+        let (first, last) = lines(address, access.size, times.line_size());
         let when = Certainty {
             certain: access.certain,
-            arm,
+            arm: match (arm, access.certain) {
+                (0, false) => clock.around.last().copied().unwrap_or(0),
+                _ => arm,
+            },
+            around: named(access.arm.around),
+            is_apart: first != last,
         };
-        let (first, last) = lines(address, access.size, times.line_size());
         let mut bounds = (Distance::Finite(0), Distance::Finite(0));
+        let mut joint = (0, 0);
         for line in first..=last {
             clock.now.time += 1;
-            let ((lower, upper), known) = times.access(clock, line, when);
-            watch.note(line, known);
-            for (line, known) in times.take_forgotten() {
-                watch.note_forgotten(line, known);
-            }
-            bounds = (bounds.0.max(lower), bounds.1.max(upper));
+            let touch = times.access(clock, line, when);
+            note(times, watch, line, touch.known);
+            merged.touch(access.arm, line, clock.now);
+            bounds = (bounds.0.max(touch.bounds.0), bounds.1.max(touch.bounds.1));
+            joint.0 += u64::from(touch.joint.is_certain);
+            joint.1 += u64::from(touch.joint.is_possible);
         }
-        count(times, watch, access, bounds);
+        if access.certain {
+            joint = (joint.0.min(1), joint.1.min(1));
+        }
+        count(times, watch, (access, bounds), joint, repeated);
+    }
+    for (line, between) in merged.all() {
+        let is_miss = times.touch_in_all_arms(line, between);
+        count_joint(times, watch, (is_miss.into(), 0), repeated);
+    }
+}
+
+fn note<T: Times>(
+    times: &mut T,
+    watch: &mut Watch<T::Event>,
+    line: LineNumber,
+    known: Option<LineState>,
+) {
+    watch.note(line, known);
+    for (line, known) in times.take_forgotten() {
+        watch.note_forgotten(line, known);
+    }
+}
+
+/// Counts an access with the bounds on its distance, and how many misses of all references together it stands for.
+fn count<T: Times>(
+    times: &mut T,
+    watch: &mut Watch<T::Event>,
+    (access, bounds): (&RunAccess, DistanceBounds),
+    joint: (u64, u64),
+    repeated: u64,
+) {
+    if let Some(event) = times.event(access, bounds) {
+        watch.count(event, repeated, times);
+    }
+    count_joint(times, watch, joint, repeated);
+}
+
+/// Counts misses of all references together: at least so many, and at most.
+fn count_joint<T: Times>(
+    times: &mut T,
+    watch: &mut Watch<T::Event>,
+    (least, most): (u64, u64),
+    repeated: u64,
+) {
+    for (number, is_worst) in [(least, false), (most, true)] {
+        let event = times.joint_event(is_worst).filter(|_| 0 < number);
+        if let Some(event) = event {
+            watch.count(event, number * repeated, times);
+        }
     }
 }

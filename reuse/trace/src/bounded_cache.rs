@@ -10,9 +10,13 @@
 //! may have any number of lines; whether a line is among them is looked up in an index then.
 
 use crate::TraceError;
-use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Times};
+use crate::bounded::{
+    Certainty, Clock, DistanceBounds, LastTouch, LineState, Moment, Times, Touch,
+};
 use crate::bounded_sink::Bounded;
+use crate::joint::{Chains, JointMisses};
 use crate::run::{LineNumber, RunAccess};
+use crate::somewhere::Somewhere;
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Distance;
 use premiss_tree::{EntityRef, ReferenceId};
@@ -34,6 +38,10 @@ pub(crate) struct TimesBySet {
     sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
+    /// At least and at most how many accesses of all references together miss.
+    joint: (u64, u64),
+    /// What is known of accesses of unknown address.
+    somewhere: Somewhere,
     /// Lines that were dropped since [`Times::take_forgotten`] was last called.
     forgotten: Vec<(LineNumber, LineState)>,
     /// The number of lines in all sets.
@@ -78,9 +86,13 @@ struct LineTimes {
 
 /// Something that may miss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Miss {
-    reference: ReferenceId,
-    is_certain: bool,
+pub(crate) enum Miss {
+    OfReference {
+        reference: ReferenceId,
+        is_certain: bool,
+    },
+    /// Of any reference, in the best or the worst case.
+    Joint { is_worst: bool },
 }
 
 impl BoundedCache {
@@ -94,11 +106,18 @@ impl BoundedCache {
             geometry,
             sets: Sets::new(geometry),
             misses: vec![(0, 0); n_references],
+            joint: (0, 0),
+            somewhere: Somewhere::new(geometry),
             forgotten: Vec::new(),
             n_lines: 0,
             examined: 0,
         };
         Ok(Self::with(lines, clock))
+    }
+
+    /// At least and at most how many accesses of all references together miss.
+    pub(crate) fn joint_misses(&self) -> (u64, u64) {
+        self.lines.joint
     }
 
     /// (certain, possible) misses of a reference.
@@ -123,31 +142,41 @@ impl Times for TimesBySet {
         self.examined
     }
 
-    fn access(
-        &mut self,
-        clock: &Clock,
-        line: LineNumber,
-        when: Certainty,
-    ) -> (DistanceBounds, Option<LineState>) {
+    fn access(&mut self, clock: &Clock, line: LineNumber, when: Certainty) -> Touch {
         let line_size = self.line_size();
+        let ways = Distance::Finite(self.geometry.ways);
+        let most_unknown = self.somewhere.most_in_a_set();
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
         let known = set.position(line);
         let state = known.map(|idx| set.lines[idx].state);
         let touched = state.map(|state| state.possible);
         let certain = state.and_then(|state| state.certain);
-        let upper = certain.map_or(Distance::Infinite, |last| {
+        let chains = state.map(|state| state.chains).unwrap_or_default();
+        let possibly_since = |last: Moment| {
             let others = set.possibly_since(line, last.time, touched);
-            Distance::Finite(others + (clock.now.unknown - last.unknown))
-        });
-        let oldest = certain
-            .map(|moment| moment.time)
-            .or(touched.map(|x| x.time));
+            let unknown = clock.now.unknown - last.unknown;
+            Distance::Finite(others + unknown.min(most_unknown))
+        };
+        let upper = clock.last_sure(when, certain, touched);
+        let upper = upper.map_or(Distance::Infinite, possibly_since);
+        let is_possible = ways <= upper
+            && chains
+                .worst
+                .is_none_or(|worst| ways <= possibly_since(worst));
+        let oldest = chains.worst.map(|moment| moment.time);
         self.examined += oldest.map_or(0, |since| set.n_touched_since(since));
         let known_time = touched.map(|touch| touch.time);
         let last_possible = clock.last_possible(line, line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
             Distance::Finite(set.certainly_since(line, last))
         });
+        let best = clock.last_possible(line, line_size, chains.best);
+        let is_far = |last| ways <= Distance::Finite(set.certainly_since(line, last));
+        let is_certain = ways <= lower || best.is_none_or(is_far);
+        let joint = JointMisses {
+            is_certain: when.certain && is_certain,
+            is_possible,
+        };
         let now = LineState {
             certain: if when.certain {
                 Some(clock.now)
@@ -155,7 +184,21 @@ impl Times for TimesBySet {
                 certain
             },
             possible: LastTouch::now(clock, when, touched),
+            chains: Chains {
+                worst: match when.certain || is_possible {
+                    true => Some(clock.now),
+                    false => chains.worst,
+                },
+                best: match when.certain || !is_certain || when.is_apart {
+                    true => Some(clock.now.time),
+                    false => chains.best,
+                },
+            },
         };
+        if touched.is_none_or(|touch| touch.time < self.somewhere.since()) {
+            let number = number_of(line, self.geometry.sets.cast_signed());
+            self.somewhere.touch(number, clock.now.time);
+        }
         set.put_last(known, LineTimes { line, state: now });
         self.n_lines += usize::from(known.is_none());
         if set.is_full() {
@@ -164,23 +207,62 @@ impl Times for TimesBySet {
             let gone = gone.into_iter();
             self.forgotten.extend(gone.map(|x| (x.line, x.state)));
         }
-        ((lower.min(upper), upper), state)
+        Touch {
+            bounds: (lower.min(upper), upper),
+            joint,
+            known: state,
+        }
+    }
+
+    fn access_somewhere(&mut self, clock: &Clock, area: Option<(i64, i64)>) -> bool {
+        self.somewhere.access(area, clock.now.time)
+    }
+
+    fn touch_in_all_arms(&mut self, line: LineNumber, (first, last): (Moment, Moment)) -> bool {
+        let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
+        let Some(idx) = set.position(line) else {
+            return false;
+        };
+        let chains = &mut set.lines[idx].state.chains;
+        let Chains { worst, best } = *chains;
+        *chains = Chains {
+            worst: worst.max(Some(first)),
+            best: best.max(Some(last.time)),
+        };
+        best < Some(first.time)
+    }
+
+    fn version(&self) -> u64 {
+        self.somewhere.version()
+    }
+
+    fn joint_event(&self, is_worst: bool) -> Option<Miss> {
+        Some(Miss::Joint { is_worst })
     }
 
     fn event(&self, access: &RunAccess, (lower, upper): DistanceBounds) -> Option<Miss> {
         let ways = Distance::Finite(self.geometry.ways);
         let is_certain = access.certain && ways <= lower;
-        (is_certain || ways <= upper).then_some(Miss {
+        (is_certain || ways <= upper).then_some(Miss::OfReference {
             reference: access.reference,
             is_certain,
         })
     }
 
     fn add(&mut self, miss: Miss, times: u64) {
-        let misses = &mut self.misses[miss.reference.index()];
-        match miss.is_certain {
-            true => misses.0 += times,
-            false => misses.1 += times,
+        match miss {
+            Miss::OfReference {
+                reference,
+                is_certain,
+            } => {
+                let misses = &mut self.misses[reference.index()];
+                match is_certain {
+                    true => misses.0 += times,
+                    false => misses.1 += times,
+                }
+            }
+            Miss::Joint { is_worst: false } => self.joint.0 += times,
+            Miss::Joint { is_worst: true } => self.joint.1 += times,
         }
     }
 
@@ -235,10 +317,17 @@ impl Times for TimesBySet {
 
     fn age(&mut self, line: LineNumber, since: u64, more: u64) {
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
-        let known = set.lines.iter_mut().find(|other| other.line == line);
-        let certain = known.and_then(|known| known.state.certain.as_mut());
-        if let Some(moment) = certain.filter(|moment| since < moment.time) {
-            moment.unknown += more;
+        let Some(known) = set.lines.iter_mut().find(|other| other.line == line) else {
+            return;
+        };
+        let state = &mut known.state;
+        for moment in [&mut state.certain, &mut state.chains.worst] {
+            if let Some(moment) = moment.as_mut().filter(|moment| since < moment.time) {
+                moment.unknown += more;
+            }
+        }
+        if since < state.possible.time {
+            state.possible.unknown += more;
         }
     }
 }

@@ -1,7 +1,10 @@
 //! Histograms of bounds on reuse distances.
 
-use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Moment, Times};
+use crate::bounded::{
+    Certainty, Clock, DistanceBounds, LastTouch, LineState, Moment, Times, Touch,
+};
 use crate::bounded_sink::Bounded;
+use crate::joint::{Chains, JointMisses};
 use crate::run::{LineNumber, RunAccess};
 use crate::stack::LruStack;
 use crate::tally::MultiplyHasher;
@@ -9,6 +12,9 @@ use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
 use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+
+/// With more lines of an arm than this above a line, it is not looked at all of them.
+const MOST_OF_AN_ARM: usize = 256;
 
 /// Counts the bounds on the reuse distances of each reference.
 pub(crate) type BoundedHistograms = Bounded<TimesOfLines>;
@@ -120,7 +126,8 @@ impl TimesOfLines {
         let in_arm = self
             .possible
             .below(line, is_later)
-            .take_while(|entry| entry.owner.arm == last.arm);
+            .take_while(|entry| entry.owner.arm == last.arm)
+            .take(MOST_OF_AN_ARM);
         let (mut in_arm_count, mut undone) = (0, 0);
         for entry in in_arm {
             in_arm_count += 1;
@@ -147,19 +154,16 @@ impl Times for TimesOfLines {
         self.examined
     }
 
-    fn access(
-        &mut self,
-        clock: &Clock,
-        line: LineNumber,
-        when: Certainty,
-    ) -> (DistanceBounds, Option<LineState>) {
+    fn access(&mut self, clock: &Clock, line: LineNumber, when: Certainty) -> Touch {
         let state = self.state(line);
         let known = state.map(|state| state.possible);
         let certain = state.and_then(|state| state.certain);
-        let upper = certain.map_or(Distance::Infinite, |last| {
-            let others = self.possibly_since(line, last.time, known);
-            Distance::Finite(others + (clock.now.unknown - last.unknown))
-        });
+        let upper = clock
+            .last_sure(when, certain, known)
+            .map_or(Distance::Infinite, |last| {
+                let others = self.possibly_since(line, last.time, known);
+                Distance::Finite(others + (clock.now.unknown - last.unknown))
+            });
         let known_time = known.map(|touch| touch.time);
         let last_possible = clock.last_possible(line, self.line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
@@ -170,7 +174,27 @@ impl Times for TimesOfLines {
         if when.certain {
             self.certain.touch(line, clock.now);
         }
-        ((lower.min(upper), upper), state)
+        Touch {
+            bounds: (lower.min(upper), upper),
+            joint: JointMisses::default(),
+            known: state,
+        }
+    }
+
+    fn access_somewhere(&mut self, _clock: &Clock, _area: Option<(i64, i64)>) -> bool {
+        false
+    }
+
+    fn touch_in_all_arms(&mut self, _line: LineNumber, _between: (Moment, Moment)) -> bool {
+        false
+    }
+
+    fn version(&self) -> u64 {
+        0
+    }
+
+    fn joint_event(&self, _is_worst: bool) -> Option<Bounding> {
+        None
     }
 
     fn event(&self, access: &RunAccess, bounds: DistanceBounds) -> Option<Bounding> {
@@ -193,6 +217,7 @@ impl Times for TimesOfLines {
         self.possible.get(line).map(|possible| LineState {
             certain: self.certain.get(line),
             possible,
+            chains: Chains::default(),
         })
     }
 
@@ -227,6 +252,11 @@ impl Times for TimesOfLines {
         self.certain.update(line, |moment| {
             if since < moment.time {
                 moment.unknown += more;
+            }
+        });
+        self.possible.update(line, |touch| {
+            if since < touch.time {
+                touch.unknown += more;
             }
         });
     }

@@ -3,7 +3,7 @@
 use crate::bounded::{self, Clock, Times};
 use crate::bounded_watch::Watch;
 use crate::run::AccessRun;
-use crate::walk::{Recur, Shortcut, Sink};
+use crate::walk::{BranchPoint, Recur, Shortcut, Sink};
 
 /// Looking at this many other lines for the distance of an access counts as a step.
 const EXAMINED_IN_A_STEP: u64 = 16;
@@ -53,12 +53,16 @@ impl<T: Times> Sink for Bounded<T> {
         self.lines.clear();
     }
 
+    fn at_branch(&mut self, point: BranchPoint) {
+        self.clock.at_branch(point);
+    }
+
     fn line_size(&self) -> i64 {
         self.lines.line_size()
     }
 
     fn begin(&mut self) {
-        self.watch.begin(&self.clock);
+        self.watch.begin(&self.clock, self.lines.version());
     }
 
     fn end(&mut self, times: u64) -> bool {

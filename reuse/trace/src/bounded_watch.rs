@@ -43,6 +43,8 @@ struct WatchPoint {
     events: usize,
     /// How many lines had been forgotten.
     forgotten: u64,
+    /// The version of what is known of accesses of unknown address.
+    version: u64,
     /// Whether too much has happened since.
     is_lost: bool,
 }
@@ -67,12 +69,13 @@ impl<E: Copy + Ord> Watch<E> {
         self.marks.last().is_some_and(|mark| !mark.is_lost)
     }
 
-    pub(crate) fn begin(&mut self, clock: &Clock) {
+    pub(crate) fn begin(&mut self, clock: &Clock, version: u64) {
         self.marks.push(WatchPoint {
             then: clock.moments(),
             earlier: self.earlier.len(),
             events: self.events.len(),
             forgotten: self.forgotten,
+            version,
             is_lost: false,
         });
     }
@@ -191,6 +194,9 @@ impl<E: Copy + Ord> Watch<E> {
 
     /// Whether the state is the one at a mark, up to the names of moments and arms.
     fn recurs(&self, mark: &WatchPoint, clock: &Clock, lines: &impl Times<Event = E>) -> bool {
+        if mark.version != lines.version() {
+            return false;
+        }
         let mut before = self.touched_lines(mark);
         let now = before.iter().map(|(line, _)| (*line, lines.state(*line)));
         let mut now: Vec<_> = now.collect();
@@ -297,14 +303,32 @@ impl StateComparison {
         self.arms.push((a.arm, b.arm));
         if a.arm != 0 {
             self.moments.push((a.before, b.before));
-        }
-        match (before.certain, now.certain) {
-            (Some(before), Some(now)) => {
-                self.moments.push((before.time, now.time));
-                ages(before, now)
+            if !ages(a.moment(), b.moment()) {
+                return false;
             }
-            (before, now) => before.is_none() && now.is_none(),
         }
+        let worst = (before.chains.worst, now.chains.worst);
+        let best = (before.chains.best, now.chains.best);
+        self.at_moments((before.certain, now.certain), &ages)
+            && self.at_moments(worst, &ages)
+            && self.at_times(best)
+    }
+
+    fn at_moments(
+        &mut self,
+        (before, now): (Option<Moment>, Option<Moment>),
+        ages: &impl Fn(Moment, Moment) -> bool,
+    ) -> bool {
+        let times = (before.map(|x| x.time), now.map(|x| x.time));
+        self.at_times(times)
+            && before
+                .zip(now)
+                .is_none_or(|(before, now)| ages(before, now))
+    }
+
+    fn at_times(&mut self, times: (Option<u64>, Option<u64>)) -> bool {
+        self.moments.extend(times.0.zip(times.1));
+        times.0.is_some() == times.1.is_some()
     }
 }
 

@@ -46,6 +46,20 @@ pub(crate) struct RunOutcome<S> {
     _allowance: Allowance<'static>,
 }
 
+/// The misses of a level that sees every access.
+pub(crate) struct LevelMisses {
+    pub(crate) of_references: PerReference<Counted>,
+    /// Those of all references together, where that is known better than the sum.
+    pub(crate) total: Option<Counted>,
+}
+
+impl<S> RunOutcome<S> {
+    /// Whether every access belongs to a reference that is executed a known number of times, or one between bounds.
+    fn is_complete(&self) -> bool {
+        self.lost.is_empty()
+    }
+}
+
 impl<'tree> Execution<'tree> {
     /// Fixes sizes and places arrays. `sizes` gives values to parameters that have none in the tree, or overrides those
     /// values. `budget` limits the steps (roughly, runs of accesses to one line) of each run.
@@ -121,6 +135,30 @@ impl<'tree> Execution<'tree> {
         }))
     }
 
+    /// The accesses, loads and stores of all references together: where data decide which of several arms is executed, that is
+    /// known better than the sum over references is. `None` where there are references in loops with an unknown bound.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::accesses`].
+    pub fn joint_accesses(&self) -> Result<Option<[Counted; 3]>, TraceError> {
+        let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
+        let run = self.unless_stopped(outcome)?;
+        let joint = run.sink.joint();
+        let between = |(least, most)| Counted::between(least, most);
+        Ok(run.is_complete().then(|| joint.map(between)))
+    }
+
+    /// The misses of all references together in an LRU cache that sees every access, where they are known better than the sum
+    /// over references is.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::misses`].
+    pub fn joint_misses(&self, level: CacheGeometry) -> Result<Option<Counted>, TraceError> {
+        Ok(self.level_misses(level)?.total)
+    }
+
     /// The reuse-distance histogram of each reference, for lines of `line_size` bytes; distances count lines.
     ///
     /// References that are executed an unknown number of times have empty histograms or incomplete ones; see
@@ -169,7 +207,7 @@ impl<'tree> Execution<'tree> {
             levels.iter().try_for_each(|level| level.check())?;
             return levels
                 .iter()
-                .map(|level| self.level_misses(*level))
+                .map(|level| Ok(self.level_misses(*level)?.of_references))
                 .collect();
         }
         let levels: Vec<_> = levels
@@ -211,39 +249,52 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of each reference in a level that sees every access.
-    pub(crate) fn level_misses(
-        &self,
-        level: CacheGeometry,
-    ) -> Result<PerReference<Counted>, TraceError> {
+    pub(crate) fn level_misses(&self, level: CacheGeometry) -> Result<LevelMisses, TraceError> {
         if level.sets == 1 && MOST_SIMULATED_WAYS < level.ways {
             let histograms = self.histograms(level.line_size)?;
             let lost = self.lost()?;
-            return Ok(self.per_reference(|idx| {
-                known_unless(&lost, idx, histograms[idx].misses(level.ways))
-            }));
+            let misses = |idx| known_unless(&lost, idx, histograms[idx].misses(level.ways));
+            return Ok(LevelMisses {
+                of_references: self.per_reference(misses),
+                total: None,
+            });
         }
         let n_arrays = self.tree.arrays.len();
         let exact = CacheSink::new(level, self.n_references(), n_arrays)?;
         if let Some(run) = self.run(Unknowns::Stop, exact)? {
-            return Ok(self.per_reference(|idx| Counted::Exact(run.sink.misses[0][idx.index()])));
+            let misses = |idx: ReferenceId| Counted::Exact(run.sink.misses[0][idx.index()]);
+            return Ok(LevelMisses {
+                of_references: self.per_reference(misses),
+                total: None,
+            });
         }
         let bounded = BoundedCache::new(level, self.n_references(), self.clock())?;
         let outcome = self.run(Unknowns::Bound, bounded)?;
         let run = self.unless_stopped(outcome)?;
-        Ok(self.per_reference(|idx| {
+        let misses = |idx: ReferenceId| {
             let (certain, possible) = run.sink.misses(idx.index());
-            known_unless(
-                &run.lost,
-                idx,
-                Counted::between(certain, certain + possible),
-            )
-        }))
+            let misses = Counted::between(certain, certain + possible);
+            known_unless(&run.lost, idx, misses)
+        };
+        let (least, most) = run.sink.joint_misses();
+        Ok(LevelMisses {
+            of_references: self.per_reference(misses),
+            total: run.is_complete().then(|| Counted::between(least, most)),
+        })
     }
 
     /// A clock for a bounded run.
     fn clock(&self) -> Clock {
-        let arrays = self.tree.arrays.keys();
-        Clock::new(arrays.map(|array| self.areas[array].ends()).collect())
+        let ends = self
+            .tree
+            .arrays
+            .keys()
+            .map(|array| self.areas[array].ends());
+        let arrays = self.tree.arrays.values();
+        Clock::new(
+            ends.collect(),
+            arrays.map(|array| array.extent.is_some()).collect(),
+        )
     }
 
     /// The references that are executed an unknown number of times.

@@ -19,7 +19,7 @@ impl Execution<'_> {
         &self,
         levels: &[CacheGeometry],
     ) -> Result<Vec<PerReference<Counted>>, TraceError> {
-        let nearest = self.level_misses(levels[0])?;
+        let nearest = self.level_misses(levels[0])?.of_references;
         let mut widths = BTreeMap::new();
         self.collect_widths(&self.program.body, levels[0].line_size, &mut widths);
         let width = |id: ReferenceId| widths.get(&id).copied().unwrap_or(1);

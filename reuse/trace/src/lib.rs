@@ -26,6 +26,8 @@
 //!   arm) do not count against it; without that, the bounds on floyd-warshall in eight lines would not meet. Where an
 //!   iteration of a uniform loop leaves the times of lines as they were, up to the names of moments, those after it
 //!   that touch the same lines count the same and are not walked.
+//!   What all references together miss is bounded line by line (`joint`), with lines that all arms of a branch touch
+//!   (`merged_arms`), and accesses of unknown address by the lines of their arrays (`somewhere`).
 //!   Of other policies, first accesses to lines are the least that misses can be (`first_touches`).
 //! - **Samples** of LRU levels (`sampled`): accesses are drawn, and each is decided by going back from it, without running
 //!   what is before it.
@@ -62,12 +64,14 @@ mod filtered_bounds;
 mod first_touches;
 mod formula;
 mod grouping;
+mod joint;
 mod layout;
 mod level;
 #[cfg(test)]
 mod limit_tests;
 mod line_table;
 mod lru;
+mod merged_arms;
 mod passage;
 mod policy_runs;
 mod policy_sets;
@@ -79,6 +83,7 @@ mod run;
 mod sampled;
 mod simulate;
 mod simulation;
+mod somewhere;
 mod stack;
 mod stack_recurrence;
 mod state;

@@ -68,7 +68,7 @@ const CACHE: CacheGeometry = CacheGeometry {
 };
 
 fn clock() -> Clock {
-    Clock::new(vec![(0, i64::MAX / 4)])
+    Clock::new(vec![(0, i64::MAX / 4)], vec![true])
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::bounded_sink::Bounded;
 use crate::formula::{Affine, Formula};
 use crate::program::{AccessStep, LoopCounter, LoopStep, Program, ProgramStep, collect_assigned};
 use crate::run::AccessRun;
-use crate::walk::{Recur, Shortcut, Sink, Unknowns, walk};
+use crate::walk::{BranchPoint, Recur, Shortcut, Sink, Unknowns, walk};
 use premiss_cache::CacheGeometry;
 use premiss_tree::{
     AccessKind, ArrayId, Comparison, EntityRef, LoopId, ReferenceId, SecondaryMap, VariableId,
@@ -26,8 +26,16 @@ impl<T: Times> Sink for Plain<T> {
         self.0.run(run)
     }
 
+    fn at_once(&self, _run: &AccessRun<'_>) -> u64 {
+        1
+    }
+
     fn opaque(&mut self) {
         self.0.opaque();
+    }
+
+    fn at_branch(&mut self, point: BranchPoint) {
+        self.0.at_branch(point);
     }
 }
 
@@ -46,6 +54,10 @@ impl<T: Times> Sink for CountingSink<T> {
 
     fn opaque(&mut self) {
         self.0.opaque();
+    }
+
+    fn at_branch(&mut self, point: BranchPoint) {
+        self.0.at_branch(point);
     }
 
     fn line_size(&self) -> i64 {
@@ -291,7 +303,9 @@ impl RandomNest {
     fn clock() -> Clock {
         let start = |array: usize| 4096 + i64::try_from(array).unwrap() * ARRAY;
         let area = |array| (start(array), start(array) + ARRAY - 1);
-        Clock::new((0..N_ARRAYS).map(area).collect())
+        // Some arrays have a known end.
+        let is_closed = (0..N_ARRAYS).map(|array| array < N_ARRAYS - 1);
+        Clock::new((0..N_ARRAYS).map(area).collect(), is_closed.collect())
     }
 
     /// (runs of the plain walk, runs of the one that passes over iterations), both of a cache.
@@ -305,6 +319,12 @@ impl RandomNest {
             return None;
         }
         assert!(self.run(&mut short), "{}", text(&self.program.body, 0));
+        assert_eq!(
+            plain.0.joint_misses(),
+            short.0.joint_misses(),
+            "{geometry:?} {}",
+            text(&self.program.body, 0)
+        );
         for idx in 0..self.grower.n_references {
             let (expected, found) = (plain.0.misses(idx), short.0.misses(idx));
             assert_eq!(

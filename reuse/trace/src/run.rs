@@ -11,6 +11,8 @@ const ADDRESSES: i64 = 1 << 62;
 pub(crate) struct AccessRun<'a> {
     pub(crate) iterations: u64,
     pub(crate) accesses: &'a [RunAccess],
+    /// The arms of branches on data that begin in it, by number from 1 on.
+    pub(crate) arms: &'a [RunArm],
 }
 
 /// One access of a run.
@@ -24,9 +26,20 @@ pub(crate) struct RunAccess {
     pub(crate) address: Option<i64>,
     pub(crate) stride: i64,
     pub(crate) certain: bool,
-    /// The arm of a branch on data in which it stands: accesses of one run with the same number, not
-    /// 0, happen all or not at all in an iteration.
-    pub(crate) arm: u32,
+    /// The arm of a branch on data in which it stands.
+    pub(crate) arm: RunArm,
+}
+
+/// An arm of a branch on data, as one run numbers them: accesses of the same arm happen all or not at all in an iteration.
+/// In `if (?) { A } else if (?) { B } else { C }`, `A` stands in arm 1, `B` in arm 3 and `C` in arm 4, both within arm 2.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct RunArm {
+    /// Its number; 0 outside of all arms that begin in the run.
+    pub(crate) number: u32,
+    /// The number of the arm around it; 0 if none begins in the run.
+    pub(crate) around: u32,
+    /// For the second arm of a branch, the number of the first: one of the two is executed. Otherwise 0.
+    pub(crate) first: u32,
 }
 
 impl RunAccess {
@@ -128,13 +141,14 @@ mod tests {
             address: Some(0),
             stride,
             certain: true,
-            arm: 0,
+            arm: RunArm::default(),
         };
         let at_once = |strides: &[i64]| {
             let accesses: Vec<_> = strides.iter().map(|stride| access(*stride)).collect();
             let run = AccessRun {
                 iterations: u64::MAX,
                 accesses: &accesses,
+                arms: &[],
             };
             run.iterations_at_once(64)
         };

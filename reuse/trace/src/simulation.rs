@@ -8,7 +8,7 @@
 use crate::TraceError;
 use crate::cache::CacheSink;
 use crate::chain::{Chain, LevelEvents};
-use crate::execution::{Execution, PerReference};
+use crate::execution::{Execution, LevelMisses, PerReference};
 use crate::simulate::SimulationSink;
 use crate::walk::Unknowns;
 use crate::{Spread, Traffic};
@@ -26,6 +26,8 @@ pub const SEEDS: std::ops::RangeInclusive<u64> = 1..=8;
 pub struct LevelRun {
     /// The misses of each reference.
     pub misses: PerReference<Counted>,
+    /// The misses of all references together, where they are known better than their sum is: where data decide what is executed.
+    pub total: Option<Counted>,
     /// What passed between it and the level below; `None` for a level of the access model that sees every access: see
     /// [`Execution::traffic`].
     pub traffic: Option<Traffic>,
@@ -75,8 +77,13 @@ impl Execution<'_> {
     /// A level that sees every access.
     fn alone(&self, level: CacheModel) -> Result<LevelRun, TraceError> {
         if level.is_lru_write_back() {
+            let LevelMisses {
+                of_references,
+                total,
+            } = self.level_misses(level.geometry)?;
             return Ok(LevelRun {
-                misses: self.level_misses(level.geometry)?,
+                misses: of_references,
+                total,
                 traffic: None,
                 spread: None,
             });
@@ -110,6 +117,7 @@ impl Execution<'_> {
         let level = |(idx, misses): (usize, &Vec<u64>)| LevelRun {
             misses: self.per_reference(|id| Counted::Exact(misses[id.index()])),
             traffic: Some(sink.traffic(idx)),
+            total: None,
             spread: None,
         };
         Ok(Some(sink.misses.iter().enumerate().map(level).collect()))
@@ -172,6 +180,7 @@ impl Execution<'_> {
                 bytes_read: Counted::Exact(events.bytes_read),
                 bytes_written: Counted::Exact(events.bytes_written),
             }),
+            total: None,
             spread: None,
         }
     }
@@ -196,6 +205,7 @@ impl Execution<'_> {
                 bytes_read: mean(&bytes_read),
                 bytes_written: mean(&bytes_written),
             }),
+            total: None,
             spread: Some(Spread {
                 misses: ends(&totals),
                 write_backs: ends(&write_backs),
@@ -208,7 +218,7 @@ impl Execution<'_> {
     /// Bounds on the misses of a level that sees every access.
     fn bounds(&self, level: CacheModel) -> Result<PerReference<Counted>, TraceError> {
         if level.follows_reuse_distance() {
-            return self.level_misses(level.geometry);
+            return Ok(self.level_misses(level.geometry)?.of_references);
         }
         let first = self.first_touches(level.geometry.line_size)?;
         let accesses = self.accesses()?;
@@ -244,6 +254,7 @@ fn unknown_traffic(misses: PerReference<Counted>) -> LevelRun {
     LevelRun {
         misses,
         traffic: Some(Traffic::UNKNOWN),
+        total: None,
         spread: None,
     }
 }

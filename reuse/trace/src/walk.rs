@@ -5,7 +5,7 @@ use crate::allowance::Allowance;
 use crate::formula::{Affine, Formula, Values};
 use crate::program::{AccessStep, LoopStep, Program, ProgramStep, trips, value_at};
 use crate::repeat::Watched;
-use crate::run::{AccessRun, RunAccess};
+use crate::run::{AccessRun, RunAccess, RunArm};
 use crate::straight::{Straight, horizon};
 use crate::uniform::Uniform;
 use premiss_tree::{ArrayId, EntityRef, ReferenceId, SecondaryMap, VariableId};
@@ -32,6 +32,9 @@ pub(crate) trait Sink {
     /// Anything may have been accessed any number of times.
     fn opaque(&mut self) {}
 
+    /// A branch on data of which both arms are possible, and that is no part of a run, has come to this point.
+    fn at_branch(&mut self, _point: BranchPoint) {}
+
     /// Sets how many times events count from now on.
     fn set_weight(&mut self, _weight: u64) {}
 
@@ -48,6 +51,17 @@ pub(crate) trait Sink {
     fn end(&mut self, _times: u64) -> bool {
         false
     }
+}
+
+/// A point of a branch on data: one of its two arms is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BranchPoint {
+    /// The first arm begins.
+    First,
+    /// The first arm has ended, the second begins.
+    Second,
+    /// The second arm has ended.
+    End,
 }
 
 /// How the iterations of a uniform loop may be abridged.
@@ -107,9 +121,9 @@ pub(crate) struct Interpreter<'a, S> {
     rates: Vec<i64>,
     unknowns: Unknowns,
     certain: bool,
-    /// The arm of a branch on data that is being collected, and how many the buffer has.
-    arm: u32,
-    n_arms: u32,
+    /// The arm of a branch on data that is being collected, and those that the buffer has.
+    arm: RunArm,
+    arms: Vec<RunArm>,
     buffer: Vec<RunAccess>,
     /// How many times each access counts.
     weight: u64,
@@ -138,8 +152,8 @@ pub(crate) fn walk<S: Recur>(
         rates: vec![0; n_variables],
         unknowns,
         certain: true,
-        arm: 0,
-        n_arms: 0,
+        arm: RunArm::default(),
+        arms: Vec::new(),
         buffer: Vec::new(),
         weight: 1,
         n_accesses: 0,
@@ -219,13 +233,14 @@ impl<S: Recur> Interpreter<'_, S> {
         let first = self.set_aside.len();
         let values = assigned.iter().map(|x| self.values[x.index()]);
         self.set_aside.extend(values);
-        let around = std::mem::replace(&mut self.arm, 1);
+        self.sink.at_branch(BranchPoint::First);
         self.block(then)?;
         for (variable, aside) in assigned.iter().zip(&mut self.set_aside[first..]) {
             std::mem::swap(&mut self.values[variable.index()], aside);
         }
+        self.sink.at_branch(BranchPoint::Second);
         self.block(otherwise)?;
-        self.arm = around;
+        self.sink.at_branch(BranchPoint::End);
         for (variable, after_then) in assigned.iter().zip(self.set_aside.drain(first..)) {
             let value = &mut self.values[variable.index()];
             if *value != after_then {
@@ -265,7 +280,7 @@ impl<S: Recur> Interpreter<'_, S> {
             .note(&self.buffer, iterations, self.sink.line_size());
         let result = self.hand_over(iterations);
         self.buffer.clear();
-        self.n_arms = 0;
+        self.arms.clear();
         result
     }
 
@@ -277,6 +292,7 @@ impl<S: Recur> Interpreter<'_, S> {
             let mut run = AccessRun {
                 iterations: left,
                 accesses: &self.buffer,
+                arms: &self.arms,
             };
             run.iterations = left.min(self.sink.at_once(&run).max(1));
             let done = run.iterations;
@@ -593,9 +609,15 @@ impl<S: Recur> Interpreter<'_, S> {
                 self.admit_unknown()?;
                 let certain = std::mem::replace(&mut self.certain, false);
                 let around = self.arm;
+                let mut first = 0;
                 for arm in [then, otherwise] {
-                    self.n_arms = self.n_arms.max(around) + 1;
-                    self.arm = self.n_arms;
+                    let number = u32::try_from(self.arms.len() + 1).unwrap_or(u32::MAX);
+                    self.arm = RunArm {
+                        number,
+                        around: around.number,
+                        first: std::mem::replace(&mut first, number),
+                    };
+                    self.arms.push(self.arm);
                     self.collect(arm, stretch)?;
                 }
                 self.arm = around;

@@ -314,8 +314,9 @@ impl<'tree> Execution<'tree> {
         let mut touch = |address, size: u32, arm, time: &mut u64, unknowns: &Unknowns| {
             let mut distance = (Distance::Finite(0), Distance::Finite(0));
             for line in lines(address, size.into(), line_size) {
-                let set = history.entry(line % sets).or_default();
-                let (lower, upper) = set.distance(line, unknowns, arms);
+                let set = history.entry(line % sets);
+                let set = set.or_insert_with(|| Recency::of_one_of(sets));
+                let (lower, upper) = set.distance(line, unknowns, arms, arm);
                 distance = (distance.0.max(lower), distance.1.max(upper));
                 *time += 1;
                 set.touch(line, arm, *time);

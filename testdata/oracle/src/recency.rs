@@ -5,7 +5,8 @@
 //! - the lower distance: how many other lines have certainly been touched since x may last have
 //!   been; infinite where x was never touched;
 //! - the upper distance: how many other lines may have been touched since x was for the last time;
-//!   infinite where x was never certainly touched.
+//!   infinite where x was never certainly touched. Given that the access happens, what happens earlier in the same execution
+//!   of its arm is certain as well.
 //!
 //! For the upper one, a possible touch of y does not count where it implies a later touch of x: a
 //! certain one, or one further on in the same execution of its arm. For example, of
@@ -29,8 +30,10 @@ struct Touch {
 }
 
 /// The history of one set of lines (of all lines, for full associativity).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Recency {
+    /// How many sets there are.
+    sets: u64,
     /// All touches, in order.
     touches: Vec<Touch>,
     /// (line, time) by rising time of the last certain touch.
@@ -59,6 +62,15 @@ impl Unknowns {
 }
 
 impl Recency {
+    pub(super) fn of_one_of(sets: u64) -> Self {
+        Self {
+            sets,
+            touches: Vec::new(),
+            must: Vec::new(),
+            may: Vec::new(),
+        }
+    }
+
     pub(super) fn touch(&mut self, line: u64, arm: Option<ArmId>, time: u64) {
         self.touches.push(Touch { line, time, arm });
         move_to_end(&mut self.may, line, time);
@@ -73,13 +85,24 @@ impl Recency {
         line: u64,
         unknowns: &Unknowns,
         arms: Option<&Arms>,
+        arm: Option<ArmId>,
     ) -> (Distance, Distance) {
         let lower = self.lower(line, unknowns);
-        (lower, self.upper(line, unknowns, arms))
+        (lower, self.upper(line, unknowns, arms, arm))
     }
 
-    fn upper(&self, line: u64, unknowns: &Unknowns, arms: Option<&Arms>) -> Distance {
-        let Some(since) = last(&self.must, line) else {
+    fn upper(
+        &self,
+        line: u64,
+        unknowns: &Unknowns,
+        arms: Option<&Arms>,
+        arm: Option<ArmId>,
+    ) -> Distance {
+        let implies = |arm, other| arms.is_some_and(|arms| arms.implies(arm, other));
+        let is_sure = |touch: &&Touch| touch.line == line && implies(arm, touch.arm);
+        let sure = self.touches.iter().rev().find(is_sure);
+        let sure = sure.map(|touch| touch.time);
+        let Some(since) = sure.max(last(&self.must, line)) else {
             return Distance::Infinite;
         };
         if unknowns.opaque.is_some_and(|time| since < time) {
@@ -88,7 +111,6 @@ impl Recency {
         if last(&self.may, line) == Some(since) && unknowns.accesses.is_empty() {
             return Distance::Finite(others_since(&self.may, line, since));
         }
-        let implies = |arm, other| arms.is_some_and(|arms| arms.implies(arm, other));
         // Later touches of the line, the last one first.
         let mut again: Vec<Touch> = Vec::new();
         let mut others: Vec<u64> = Vec::new();
@@ -113,7 +135,26 @@ impl Recency {
                     let mut later = again.iter().filter(|touch| time < &touch.time);
                     !later.any(|later| implies(*arm, later.arm))
                 });
-        Distance::Finite(others.len() as u64 + elsewhere.count() as u64)
+        let elsewhere: Vec<_> = elsewhere.map(|(.., lines)| lines).collect();
+        let n_elsewhere = match arms {
+            Some(_) => elsewhere.len().min(self.n_lines_of(line, &elsewhere)),
+            None => elsewhere.len(),
+        };
+        Distance::Finite((others.len() + n_elsewhere) as u64)
+    }
+
+    /// How many lines of some ranges, each once, are in the set of a line.
+    fn n_lines_of(&self, line: u64, ranges: &[&RangeInclusive<u64>]) -> usize {
+        let mut lines: Vec<u64> = Vec::new();
+        for range in ranges {
+            let in_set = (**range)
+                .clone()
+                .filter(|x| x % self.sets == line % self.sets);
+            lines.extend(in_set.take(ranges.len()));
+        }
+        lines.sort_unstable();
+        lines.dedup();
+        lines.len()
     }
 
     fn lower(&self, line: u64, unknowns: &Unknowns) -> Distance {
@@ -152,7 +193,7 @@ mod tests {
     /// Touches single letters one after the other, those in parentheses in an arm, and returns the
     /// bounds on the distance of an access to `line` after them.
     fn after(touches: &str, line: char) -> (Distance, Distance) {
-        let mut recency = Recency::default();
+        let mut recency = Recency::of_one_of(1);
         let mut unknowns = Unknowns::default();
         let mut arms = Arms::default();
         let mut arm = None;
@@ -165,7 +206,7 @@ mod tests {
                 _ => recency.touch(u64::from(touch), arm, time),
             }
         }
-        recency.distance(u64::from(line), &unknowns, Some(&arms))
+        recency.distance(u64::from(line), &unknowns, Some(&arms), arm)
     }
 
     #[test]

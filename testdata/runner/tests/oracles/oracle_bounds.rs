@@ -120,6 +120,45 @@ fn check_bounds(sketch: &Sketch, seed: u64) {
     }
 }
 
+/// Whatever the data, all references together access and miss as often as the engine's bounds on that say, which are no farther
+/// apart than the sums of those of each.
+fn check_joint_bounds(sketch: &Sketch, seed: u64) {
+    let tree = sketch.tree();
+    let Some((open, decided)) = open_and_decided(&tree, seed) else {
+        return;
+    };
+    let engine = premiss_trace::Execution::new(&tree, &BTreeMap::new(), &placement(), 10_000_000);
+    let Ok(engine) = engine else { return };
+    let inside = |joint: Counted,
+                  all: &PerReference<Counted>,
+                  of_each: &PerReference<Counted>,
+                  what: &str| {
+        let count: Counted = all.values().copied().sum();
+        let sums: Counted = of_each.values().copied().sum();
+        let ends = (joint.bounds(), sums.bounds(), count.exact());
+        let (Some((lower, upper)), Some((least, most)), Some(count)) = ends else {
+            return;
+        };
+        assert!(
+            least <= lower && lower <= count && count <= upper && upper <= most,
+            "{what}: {count} in {lower} to {upper}, within {least} to {most}"
+        );
+    };
+    if let (Ok(Some(joint)), Ok(of_each)) = (engine.joint_accesses(), engine.accesses()) {
+        inside(joint[0], &decided.accesses(), &of_each, "accesses");
+    }
+    for cache in CACHES {
+        if straddles(&open, &decided, cache.line_size) {
+            continue;
+        }
+        let misses = engine.misses(&[cache], Hierarchy::Independent);
+        if let (Ok(Some(joint)), Ok(of_each)) = (engine.joint_misses(cache), misses) {
+            let all = &decided.misses(&[cache], Hierarchy::Independent)[0];
+            inside(joint, all, &of_each[0], &format!("misses in {cache:?}"));
+        }
+    }
+}
+
 /// The accesses of a run whose references have addresses that were open: array, address and size.
 fn accesses_of_open_references<'a>(
     open: &Execution,
@@ -232,6 +271,14 @@ proptest! {
         seed in any::<u64>(),
     ) {
         check_bounds(&sketch, seed);
+    }
+
+    #[test]
+    fn every_run_lies_within_the_joint_bounds(
+        sketch in shapeless(Knowledge::Partial),
+        seed in any::<u64>(),
+    ) {
+        check_joint_bounds(&sketch, seed);
     }
 
     #[test]
