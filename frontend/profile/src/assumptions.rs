@@ -9,6 +9,8 @@
 //!         if (y[k] > 0) k++;            // premiss:assume probability 0.25   the condition on this line
 //! ```
 //!
+//! A range, as `trips 40..60`, changes the tree: the loop runs at least and at most so often, and counts have bounds.
+//!
 //! Estimates are stored in the [`Averages`](premiss_tree::Averages) of a tree, as those of a profile are. Directives
 //! that are malformed or unused are reported as diagnostics.
 
@@ -17,6 +19,7 @@ mod directive;
 mod size_bounds;
 mod size_relation;
 mod trip_count;
+mod trip_range;
 
 use directive::{Assumption, assumption, is_assumption};
 use premiss_source::{
@@ -131,6 +134,8 @@ impl<'a> Directives<'a> {
                     self.assume_sizes(tree, sizes, directive.span, relations)
                 }
                 Assumption::Trips(times) => self.assume_trips(tree, &rows, directive, *times),
+                // See [`Directives::bound_trips`].
+                Assumption::TripRange(..) => continue,
                 Assumption::Probability(probability) => {
                     self.assume_probability(tree, &rows, directive, *probability)
                 }
@@ -142,12 +147,36 @@ impl<'a> Directives<'a> {
         self.directives = directives;
     }
 
+    /// Gives loops the trip counts that ranges state, which decide what is understood of a tree. Returns where it has rejections
+    /// no more.
+    pub fn bound_trips(&mut self, tree: &mut NestTree) -> Vec<Span> {
+        let spans = |tree: &NestTree| tree.rejections.values().map(|x| x.span).collect();
+        let mut before: Vec<Span> = spans(tree);
+        let mut directives = std::mem::take(&mut self.directives);
+        for directive in &mut directives {
+            let Assumption::TripRange(least, most) = directive.assumption else {
+                continue;
+            };
+            let outcome = self.limit_trips(tree, directive, (least, most));
+            if directive.outcome != DirectiveOutcome::Used && outcome != DirectiveOutcome::Unused {
+                directive.outcome = outcome;
+            }
+        }
+        self.directives = directives;
+        let left: Vec<Span> = spans(tree);
+        before.retain(|span| !left.contains(span));
+        before
+    }
+
     /// The places of the estimates that were used, as `k.c:12`.
     #[must_use]
     pub fn estimates(&self) -> Vec<String> {
         let used = self.directives.iter().filter(|x| {
-            let is_estimate = !matches!(x.assumption, Assumption::Sizes(_));
-            is_estimate && x.outcome == DirectiveOutcome::Used
+            let is_bound = matches!(
+                x.assumption,
+                Assumption::Sizes(_) | Assumption::TripRange(..)
+            );
+            !is_bound && x.outcome == DirectiveOutcome::Used
         });
         let place = |x: &AssumptionDirective| {
             let path = self.sources.file(x.span.file).path();
@@ -180,7 +209,7 @@ impl<'a> Directives<'a> {
                     "no function with a loop begins behind this, or is around it".to_owned(),
                     "write it on a line before the function, or inside of it",
                 ),
-                (Assumption::Trips(_), DirectiveOutcome::Unused) => (
+                (Assumption::Trips(_) | Assumption::TripRange(..), DirectiveOutcome::Unused) => (
                     format!(
                         "line {} has no loop that this could be about",
                         directive.line
@@ -225,7 +254,8 @@ impl<'a> Directives<'a> {
 type NodeLists = PrimaryMap<ListId, NodeList>;
 
 const HELP: &str = "write `premiss:assume n >= 8`, `premiss:assume 1 <= k <= n`, `premiss:assume N in 512..4096`, \
-                    `premiss:assume trips 40` or `premiss:assume probability 0.25`";
+                    `premiss:assume trips 40`, \
+                    `premiss:assume trips 30..50` or `premiss:assume probability 0.25`";
 
 fn diagnostic(code: &'static str, span: Span, message: String, help: &str) -> Diagnostic {
     Diagnostic {

@@ -35,16 +35,19 @@ pub enum AssumptionKind {
     SameArray,
     /// Rows that the pointers of a table lead to lie one behind the other, as ``a[i]` in `f``.
     Rows,
+    /// How often a loop runs that data end, as `40..60 in f`.
+    Trips,
 }
 
 impl AssumptionKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Dense,
         Self::UndeclaredMember,
         Self::GenericType,
         Self::SameArray,
         Self::Rows,
+        Self::Trips,
     ];
 
     /// A stable kebab-case name.
@@ -56,6 +59,7 @@ impl AssumptionKind {
             Self::GenericType => "generic-type",
             Self::SameArray => "same-array",
             Self::Rows => "rows",
+            Self::Trips => "trips",
         }
     }
 
@@ -81,6 +85,7 @@ impl AssumptionKind {
                 "rows that pointers lead to lie one behind the other in the order of the pointers, as blocks that malloc of \
                  glibc yields for the elements that are accessed: "
             }
+            Self::Trips => "loops that data end run as often as premiss:assume says: ",
         }
     }
 }

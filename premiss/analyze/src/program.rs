@@ -47,15 +47,23 @@ impl Program {
             sizes.partition(|(name, _)| unit.used_sizes.contains(name));
         let unused_symbolic = unused_symbolic(&unit, options);
         let mut diagnostics = unit.diagnostics;
-        add_rejections(&unit.functions, &mut diagnostics);
+        let files = files_of(file, &unit.functions);
+        let mut directives = Directives::collect(sources, &files, &mut diagnostics);
+        let mut functions = unit.functions;
+        for tree in &mut functions {
+            let understood = directives.bound_trips(tree);
+            let is_about = |x: &Diagnostic| x.labels.iter().any(|y| understood.contains(&y.span));
+            diagnostics.retain(|x| x.code != "uncounted-loop" || !is_about(x));
+        }
+        add_rejections(&functions, &mut diagnostics);
         let size_names = unit.size_names;
-        let coverage = unit.functions.iter().map(loop_coverage).collect();
+        let coverage = functions.iter().map(loop_coverage).collect();
         let sizes = ProgramSizes {
             names: &size_names,
             values: &used,
         };
-        let functions = unit.functions.into_iter().map(bounded).collect();
-        let (functions, assumed_at) = assume(sources, file, functions, sizes, &mut diagnostics);
+        let functions = functions.into_iter().map(bounded).collect();
+        let (functions, assumed_at) = assume(directives, functions, sizes, &mut diagnostics);
         sort_by_place(&mut diagnostics);
         let assumed = functions.iter().flat_map(|tree| &tree.assumptions);
         let assumptions = assumed.cloned().collect();
@@ -138,18 +146,11 @@ fn bounded(mut tree: NestTree) -> NestTree {
 /// The functions with the assumptions of their `premiss:assume` comments, and the places that state averages; adds the
 /// diagnostics of the comments.
 fn assume(
-    sources: &SourceMap,
-    file: FileId,
+    mut directives: Directives<'_>,
     functions: Vec<NestTree>,
     sizes: ProgramSizes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<NestTree>, Vec<String>) {
-    let mut files = BTreeSet::from([file]);
-    for tree in &functions {
-        files.insert(tree.span.file);
-        files.extend(tree.loops.values().map(|x| x.span.file));
-    }
-    let mut directives = Directives::collect(sources, &files, diagnostics);
     let mut assumed = functions;
     for tree in &mut assumed {
         directives.apply(tree, sizes);
@@ -157,6 +158,16 @@ fn assume(
     let has_work = assumed.iter().any(|tree| !tree.work.body.is_empty());
     diagnostics.extend(directives.unused(has_work || assumed.is_empty()));
     (assumed, directives.estimates())
+}
+
+/// The files that functions and their loops are in.
+fn files_of(file: FileId, functions: &[NestTree]) -> BTreeSet<FileId> {
+    let mut files = BTreeSet::from([file]);
+    for tree in functions {
+        files.insert(tree.span.file);
+        files.extend(tree.loops.values().map(|x| x.span.file));
+    }
+    files
 }
 
 /// Adds the rejections, each place once: a function that several others call is rejected in each of them.

@@ -4,6 +4,7 @@
 //! premiss:assume 1 <= k <= n        sizes
 //! premiss:assume N in 512..4096     the same, both ends inclusive
 //! premiss:assume trips 12.5         average trip count of the next loop per entry
+//! premiss:assume trips 40..60       least and greatest trip count
 //! premiss:assume probability 0.25   probability of the next condition
 //! ```
 
@@ -20,6 +21,8 @@ pub(crate) enum Assumption {
     Sizes(Vec<SizeRelation>),
     /// The average trip count of a loop per entry.
     Trips(f64),
+    /// The least and the greatest trip count of a loop, each time it is entered.
+    TripRange(u32, u32),
     /// The probability that a condition holds, from 0 to 1.
     Probability(f64),
 }
@@ -47,6 +50,7 @@ pub(crate) fn assumption(text: &str) -> Result<Assumption, String> {
     let (word, value) = first_word(rest);
     match word {
         "" => Err("what to assume is missing".to_owned()),
+        "trips" if value.contains("..") => trip_range(value),
         "trips" => Ok(Assumption::Trips(number(value, f64::MAX)?)),
         "probability" => Ok(Assumption::Probability(number(value, 1.0)?)),
         _ => Ok(Assumption::Sizes(relations(rest)?)),
@@ -57,6 +61,20 @@ fn first_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     (&text[..end], text[end..].trim_start())
+}
+
+/// A range such as `40..60`, with both ends.
+fn trip_range(text: &str) -> Result<Assumption, String> {
+    let ends = text.split_once("..").map(|(least, most)| {
+        let end = |x: &str| x.trim().parse::<u32>().ok();
+        (end(least), end(most))
+    });
+    match ends {
+        Some((Some(least), Some(most))) if least <= most => Ok(Assumption::TripRange(least, most)),
+        _ => Err(format!(
+            "`{text}` is not a range of whole numbers, as `40..60`"
+        )),
+    }
 }
 
 /// A number from 0 to `most`, such as `12.5`.
@@ -87,6 +105,10 @@ mod tests {
             assumption(" assume  trips 12.5 "),
             Ok(Assumption::Trips(12.5))
         );
+        assert_eq!(
+            assumption("assume trips 40..60"),
+            Ok(Assumption::TripRange(40, 60))
+        );
         let quarter = Assumption::Probability(0.25);
         assert_eq!(assumption("assume probability 0.25"), Ok(quarter));
     }
@@ -101,6 +123,10 @@ mod tests {
             ("assume trips", "`` is not a number of at least 0"),
             ("assume trips -1", "`-1` is not a number of at least 0"),
             ("assume trips inf", "`inf` is not a number of at least 0"),
+            (
+                "assume trips 6..4",
+                "`6..4` is not a range of whole numbers",
+            ),
             ("assume trips 4 or so", "`4 or so` is not a number"),
             (
                 "assume probability 1.5",
