@@ -9,6 +9,7 @@ mod cargo;
 mod check_cache;
 mod closed;
 mod coverage;
+mod data_bounds;
 mod derivation_cache;
 mod determinism;
 mod diff;
