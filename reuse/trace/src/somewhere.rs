@@ -76,7 +76,10 @@ impl Somewhere {
     /// Takes in an access to some line of an area, or of any; whether it counts as a miss.
     pub(crate) fn access(&mut self, area: Option<Area>, now: u64) -> bool {
         let Some(area) = area else {
-            self.in_a_set = u64::MAX;
+            if self.in_a_set < u64::MAX {
+                self.in_a_set = u64::MAX;
+                self.version += 1;
+            }
             return true;
         };
         if !self.areas.contains_key(&area) {
