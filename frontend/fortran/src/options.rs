@@ -2,7 +2,9 @@
 
 use premiss_ast::FunctionTable;
 use premiss_link::InlineBudget;
+use premiss_source::NearbyFiles;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The limits of inlining for calls into other files, of which libraries such as LAPACK consist.
 pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
@@ -17,6 +19,8 @@ pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
 pub struct Options {
     /// The directories that are searched for includes, in order.
     pub include_dirs: Vec<String>,
+    /// Where to look for included files, by name, that are in none of the directories.
+    pub nearby: Arc<NearbyFiles>,
     /// Macros of the command line, in order: a name with its text, or `None` if it is undefined.
     pub macros: Vec<(String, Option<String>)>,
     /// Values for constants and sizes of procedures, by name.

@@ -10,6 +10,7 @@ mod directives;
 mod file;
 mod file_system;
 mod files;
+mod nearby;
 mod outline;
 
 pub use comments::{CommentSyntax, Commented, commented};
@@ -18,4 +19,5 @@ pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
 pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE, read_error};
 pub use files::{Files, MemoryFiles, ObservedFiles, ReadError, names_below};
+pub use nearby::NearbyFiles;
 pub use outline::{Outline, OutlineLine};

@@ -24,7 +24,7 @@ pub struct ReadOptions {
     pub preprocessor: PreprocessorOptions,
 }
 
-/// The preprocessor's command-line options. Fortran uses only `include_dirs` and `macros`.
+/// The preprocessor's command-line options. Fortran uses only `include_dirs`, `macros` and `nearby`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PreprocessorOptions {
     /// Folders to search for includes, in order (`-I`).
@@ -73,6 +73,7 @@ impl ReadOptions {
         };
         premiss_fortran::Options {
             include_dirs: self.preprocessor.include_dirs.clone(),
+            nearby: self.preprocessor.nearby.clone(),
             macros: self.preprocessor.macros.iter().map(definition).collect(),
             sizes: self.sizes.clone(),
             symbolic: self.symbolic.clone(),

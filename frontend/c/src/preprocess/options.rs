@@ -1,6 +1,6 @@
 //! Options of the preprocessor.
 
-use super::nearby::NearbyFiles;
+use premiss_source::NearbyFiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -16,11 +16,11 @@
 use super::budget::HeaderTotals;
 use super::macros::Candidate;
 use super::macros::MacroTable;
-use super::nearby::NearbyFiles;
 use super::options::{MacroFlag, PreprocessOptions};
 use super::preprocessed::{ObjectMacro, Pragma};
 use super::token::Name;
 use premiss_ast::OriginMap;
+use premiss_source::NearbyFiles;
 use premiss_source::{Diagnostic, FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -319,8 +319,43 @@ impl Expander<'_> {
                 return self.file(file, depth + 1);
             }
         }
+        if refusal.is_none() && self.include_nearby((name, &includer), at, depth) {
+            return;
+        }
         let message = refusal.unwrap_or_else(|| format!("`{name}` is not there"));
         self.missing("missing-header", message, at);
+    }
+
+    /// Reads an included file that is found by its name alone; of several that fit equally well, the first.
+    fn include_nearby(&mut self, (name, includer): (&str, &str), at: Span, depth: usize) -> bool {
+        let nearby = self.options.nearby.clone();
+        let fitting = nearby.fitting(name, includer);
+        let Some((path, others)) = fitting.split_first() else {
+            return false;
+        };
+        if self.open.iter().any(|open| open == path) {
+            return false;
+        }
+        let Ok(bytes) = self.files.read(path) else {
+            return false;
+        };
+        let Some(file) = self.sources.add((*path).to_owned(), bytes) else {
+            return false;
+        };
+        let others = match others {
+            [] => String::new(),
+            _ => format!(", the first of those that fit: {}", fitting.join(", ")),
+        };
+        self.out.diagnostics.push(Diagnostic {
+            code: "header-by-name",
+            severity: Severity::Note,
+            message: format!("`{name}` was found by its name alone: `{path}`{others}"),
+            labels: vec![label(at)],
+            help: Some("-I DIR names a folder to look for included files in".to_owned()),
+            sizes: Vec::new(),
+        });
+        self.file(file, depth + 1);
+        true
     }
 
     fn missing(&mut self, code: &'static str, message: String, at: Span) {

@@ -2,6 +2,8 @@
 //!
 //! A package that has not been built, or whose build defines include paths that are not passed on, has its headers
 //! nevertheless: `#include <gsl/gsl_vector.h>` refers to `vector/gsl_vector.h` if that is the only file of that name.
+//! A package that chooses one of several when it is built (`memory/dynamic/sizes.h`, `memory/static/sizes.h`) has
+//! several that fit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -57,8 +59,19 @@ impl NearbyFiles {
     /// <gsl/gsl_math.h>    gsl/gsl_math.h before gsl_math.h
     /// "defs.h" in b/x.c   b/include/defs.h before a/defs.h
     /// ```
-    pub(super) fn meant(&self, name: &str, includer: &str) -> Option<&str> {
-        let last = name.rsplit('/').next()?;
+    #[must_use]
+    pub fn meant(&self, name: &str, includer: &str) -> Option<&str> {
+        match self.fitting(name, includer).as_slice() {
+            [path] => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The files that a header name may refer to in an including file, in order: all that fit equally well, as
+    /// [`NearbyFiles::meant`] compares them.
+    #[must_use]
+    pub fn fitting(&self, name: &str, includer: &str) -> Vec<&str> {
+        let last = name.rsplit('/').next().unwrap_or_default();
         let mut lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
         lookups.insert(last.to_owned());
         drop(lookups);
@@ -67,10 +80,11 @@ impl NearbyFiles {
             (tail, n_common(path.split('/'), includer.split('/')))
         };
         let paths = self.paths_of(last);
-        let best = paths.iter().map(|path| fit(path)).max()?;
-        let mut fitting = paths.iter().filter(|path| fit(path) == best);
-        let found = fitting.next()?;
-        fitting.next().is_none().then_some(found)
+        let best = paths.iter().map(|path| fit(path)).max();
+        let fitting = paths.iter().filter(|path| Some(fit(path)) == best);
+        let mut fitting: Vec<&str> = fitting.map(String::as_str).collect();
+        fitting.sort_unstable();
+        fitting
     }
 }
 
@@ -98,6 +112,10 @@ mod tests {
             Some("b/include/defs.h")
         );
         assert_eq!(files.meant("defs.h", "c/x.c"), None);
+        assert_eq!(
+            files.fitting("defs.h", "c/x.c"),
+            ["a/defs.h", "b/include/defs.h"]
+        );
         assert_eq!(files.meant("gsl/gsl_math.h", "x.c"), Some("gsl/gsl_math.h"));
         assert_eq!(files.meant("none.h", "x.c"), None);
     }
