@@ -195,6 +195,7 @@ impl Writer {
             linkage: Linkage::External,
             body: self.block(body),
             assumed_types: Vec::new(),
+            assumed_kinds: Vec::new(),
         }))
     }
 

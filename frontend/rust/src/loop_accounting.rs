@@ -228,6 +228,7 @@ fn function_of(
         linkage: Linkage::External,
         body: ast_builder::block(at, nests),
         assumed_types: Vec::new(),
+        assumed_kinds: Vec::new(),
     })
 }
 

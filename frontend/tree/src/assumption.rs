@@ -29,6 +29,8 @@ pub enum AssumptionKind {
     Dense,
     /// Members of a type that no text declares, as one of a header that is not there, have the size of a pointer.
     UndeclaredMember,
+    /// Numbers of a kind that no text defines, as one of a module that is not there, have 8 bytes.
+    UndefinedKind,
     /// A generic parameter that no call determines is a certain type, as ``T = f64 in `scale` ``.
     GenericType,
     /// Pointers that the condition of a loop compares lead to one array, as ``x and e of `sum` ``.
@@ -44,6 +46,7 @@ impl AssumptionKind {
     pub const ALL: [Self; 6] = [
         Self::Dense,
         Self::UndeclaredMember,
+        Self::UndefinedKind,
         Self::GenericType,
         Self::SameArray,
         Self::Rows,
@@ -56,6 +59,7 @@ impl AssumptionKind {
         match self {
             Self::Dense => "dense",
             Self::UndeclaredMember => "undeclared-member",
+            Self::UndefinedKind => "undefined-kind",
             Self::GenericType => "generic-type",
             Self::SameArray => "same-array",
             Self::Rows => "rows",
@@ -76,6 +80,7 @@ impl AssumptionKind {
                  compared with (--dense)"
             }
             Self::UndeclaredMember => "members of types that nothing declares have 8 bytes: ",
+            Self::UndefinedKind => "numbers of kinds that nothing defines have 8 bytes: ",
             Self::GenericType => {
                 "generic parameters that no call determines are what their bounds say, the first type of the program that has \
                  their traits, or f64: "

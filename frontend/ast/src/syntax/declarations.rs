@@ -43,6 +43,8 @@ pub struct Function {
     pub body: Statement,
     /// The types that were assumed for its generic parameters, as `T = f64`: no call tells them.
     pub assumed_types: Vec<Name>,
+    /// The kinds that no text defines, of whose numbers sizes were assumed, as `r8_kind`.
+    pub assumed_kinds: Vec<Name>,
 }
 
 impl Function {

@@ -202,6 +202,7 @@ fn function_definition(
             linkage,
             body,
             assumed_types: Vec::new(),
+            assumed_kinds: Vec::new(),
         })
     })?;
     // Functions whose names only a macro that is not known would tell have other bodies.

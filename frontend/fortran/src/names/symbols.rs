@@ -8,7 +8,7 @@ use super::types::{self, FortranType};
 use crate::syntax::{Expr, Ident, NameKey, PassedObject};
 use premiss_ast::syntax::{Name, StructId, TextRange};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A procedure or main program defined in the files.
@@ -201,6 +201,9 @@ pub(crate) struct NameScope {
     pub(crate) groups: BTreeMap<NameKey, Arc<[NameKey]>>,
     /// The modules that it uses and that no given file defines.
     pub(crate) missing: Vec<MissingModule>,
+    /// The kinds that no given text defines, of which arrays and components have an assumed size, here or in a module
+    /// that it uses.
+    pub(crate) assumed_kinds: BTreeSet<Name>,
 }
 
 /// A module that no given file defines.
@@ -217,6 +220,17 @@ impl NameScope {
             Some(symbol) => Some(symbol),
             None => self.host.as_ref()?.lookup(key),
         }
+    }
+
+    /// The kinds of assumed size, in this scope and its hosts.
+    pub(crate) fn all_assumed_kinds(&self) -> Vec<Name> {
+        let mut all = self.assumed_kinds.clone();
+        let mut host = self.host.as_ref();
+        while let Some(scope) = host {
+            all.extend(scope.assumed_kinds.iter().cloned());
+            host = scope.host.as_ref();
+        }
+        all.into_iter().collect()
     }
 
     /// Whether a missing module may declare a name, in this scope or that of a host.

@@ -44,6 +44,17 @@ impl FortranType {
         })
     }
 
+    /// Numbers of the same type of a kind that nothing defines: they have 8 bytes, which is an assumption.
+    pub(crate) fn of_assumed_size(self) -> Self {
+        match self {
+            Self::Integer(_) => Self::Integer(8),
+            Self::Logical(_) => Self::Logical(8),
+            Self::Real(_) => Self::Real(8),
+            Self::Complex(_) => Self::Complex(8),
+            other => other,
+        }
+    }
+
     /// The corresponding type of the common syntax.
     pub(crate) fn name(&self) -> Arc<TypeName> {
         Arc::new(match self {

@@ -1,6 +1,9 @@
 //! Names: COMMON blocks, modules, types and constants.
 
 use super::{check, read, trees};
+use crate::{Options, read_linked};
+use premiss_source::{MemoryFiles, SourceMap};
+use std::sync::Arc;
 
 #[test]
 fn commons_lie_in_storage_order() {
@@ -175,7 +178,7 @@ fn what_a_missing_module_may_declare_is_no_scalar_that_is_assigned_to() {
 }
 
 #[test]
-fn kinds_by_other_names_have_their_length_and_unknown_ones_none() {
+fn kinds_by_other_names_have_their_length_and_unknown_ones_8_bytes() {
     let copied = |head: &str, kind: &str| {
         let text = format!(
             "subroutine f(x, y, n)\n{head}\ninteger :: n, i\nreal({kind}) :: x(n), y(n)\n\
@@ -203,17 +206,60 @@ fn kinds_by_other_names_have_their_length_and_unknown_ones_none() {
     assert_eq!(user("wp", "use kinds"), user("8", ""));
     let members = "subroutine f(p)\nuse kinds\ntype pair\nreal(wp) :: x, y\nend type\ntype(pair) :: p(9)\n\
                    do i = 1, 9\np(i)%y = 0\nend do\nend\n";
-    let unseen = trees(&[("f.f90", members)]);
-    assert!(unseen.contains("not modelled"), "{unseen}");
-    let seen = trees(&[("kinds.f90", module), ("f.f90", members)]);
-    assert!(!seen.contains("not modelled"), "{seen}");
-    for (head, kind) in [
-        ("use kinds, only: wp", "wp"),
-        ("", "real_kinds(2)"),
-        ("", "merge(8, 4, flag == 1)"),
+    let (unseen, seen) = (
+        trees(&[("f.f90", members)]),
+        trees(&[("kinds.f90", module), ("f.f90", members)]),
+    );
+    assert!(!unseen.contains("not modelled"), "{unseen}");
+    assert_eq!(unseen, seen);
+    for (head, kind, name) in [
+        ("use kinds, only: wp", "wp", "wp"),
+        ("", "real_kinds(2)", "kind"),
+        ("", "merge(8, 4, flag == 1)", "kind"),
     ] {
-        let text = copied(head, kind);
-        assert!(text.contains("not modelled"), "{kind}: {text}");
+        assert!(!copied(head, kind).contains("not modelled"), "{kind}");
+        let text = format!("subroutine f(x)\n{head}\nreal({kind}) :: x(9)\nx(2:3) = 0\nend\n");
+        let units = read(&[("f.f90", &text)]);
+        let assumed = &units[0].functions[0].assumptions;
+        let subjects: Vec<&str> = assumed.iter().map(|one| &*one.subject).collect();
+        assert_eq!(subjects, [name], "{kind}");
+    }
+}
+
+#[test]
+fn included_files_are_found_by_their_names() {
+    let text = "subroutine f(x)\ninclude 'sizes.inc'\nreal :: x(n)\nx = 0\nend\n";
+    let mut included = MemoryFiles::new();
+    let mut sources = SourceMap::new();
+    let paths = ["b/one/sizes.inc", "b/two/sizes.inc", "c/sizes.inc"];
+    for (n, path) in (7..).zip(paths) {
+        included.insert(path, format!("integer, parameter :: n = {n}\n"));
+    }
+    let options = Options {
+        nearby: Arc::new(paths.iter().map(ToString::to_string).collect()),
+        ..Options::default()
+    };
+    let mut list = Vec::new();
+    for path in ["b/f.f90", "c/d/f.f90"] {
+        let file = sources.add(path, text.into()).expect("a small file");
+        list.push((file, options.clone()));
+    }
+    let mut found = String::new();
+    read_linked(&mut sources, &list, None, &included, &mut |_, outcome| {
+        for unit in outcome.into_read() {
+            found += &unit.functions[0].to_string();
+            for note in &unit.diagnostics {
+                found += &note.message;
+            }
+        }
+    });
+    for part in [
+        ":1 < 7",
+        "the first of those that fit: b/one/sizes.inc, b/two/sizes.inc",
+        ":1 < 9",
+        "`sizes.inc` was found by its name alone: `c/sizes.inc`",
+    ] {
+        assert!(found.contains(part), "{part}: {found}");
     }
 }
 

@@ -72,6 +72,7 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
         },
         body: structured_loops(build::statement(body_at, StatementKind::Block(list))),
         assumed_types: Vec::new(),
+        assumed_kinds: ctx.env.scope.all_assumed_kinds(),
     })
 }
 

@@ -99,14 +99,19 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
     (tree, call_facts(ctx, numbering.parameters))
 }
 
-/// What was assumed on the way, and for the function's generic parameters.
+/// What was assumed on the way, for the function's generic parameters, and of the kinds of its numbers.
 fn assumptions(ctx: &mut Lowering, function: &Function) -> BTreeSet<Assumption> {
     let of_type = |assumed: &Name| Assumption {
         kind: AssumptionKind::GenericType,
         subject: format!("{assumed} in `{}`", function.name),
     };
+    let of_kind = |kind: &Name| Assumption {
+        kind: AssumptionKind::UndefinedKind,
+        subject: kind.to_string(),
+    };
     let mut all = std::mem::take(&mut ctx.assumptions);
     all.extend(function.assumed_types.iter().map(of_type));
+    all.extend(function.assumed_kinds.iter().map(of_kind));
     all
 }
 

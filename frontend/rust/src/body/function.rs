@@ -112,6 +112,7 @@ fn function_body(ctx: &mut Body, instance: &Instance) -> Function {
         linkage: Linkage::External,
         body: structured_loops(ast_builder::block(ctx.at(block), body)),
         assumed_types: instance.assumed_types.to_vec(),
+        assumed_kinds: Vec::new(),
     }
 }
 

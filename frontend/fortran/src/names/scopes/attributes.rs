@@ -18,7 +18,7 @@ pub(super) fn type_declaration(
     entities: &[EntityDeclaration],
 ) {
     let base = builder.type_of(spec);
-    let is_kind_unknown = builder.has_unknown_kind(spec);
+    let unknown_kind = builder.unknown_kind(spec);
     let is_constant = attributes.iter().any(|x| matches!(x, Attribute::Parameter));
     for entity in entities {
         let kind = match (&base, &entity.length) {
@@ -37,7 +37,7 @@ pub(super) fn type_declaration(
         let is_procedure = matches!(spec, TypeSpec::Procedure);
         let facts = builder.attributes(&entity.name);
         facts.kind = Some(kind).filter(|_| !is_procedure);
-        facts.is_kind_unknown = is_kind_unknown && entity.length.is_none();
+        facts.unknown_kind = unknown_kind.clone().filter(|_| entity.length.is_none());
         facts.is_external |= is_procedure;
         facts.initial = entity.initial.clone().map(Arc::new);
         for attribute in attributes {

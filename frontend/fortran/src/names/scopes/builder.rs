@@ -33,7 +33,8 @@ pub(crate) fn without_blanks(name: &str) -> Name {
 #[derive(Default)]
 pub(super) struct DeclaredAttributes {
     pub(super) kind: Option<FortranType>,
-    pub(super) is_kind_unknown: bool,
+    /// Its kind, if that is not known.
+    pub(super) unknown_kind: Option<Name>,
     pub(super) shape: Option<ArraySpec>,
     pub(super) at: Option<TextRange>,
     pub(super) is_allocatable: bool,
@@ -93,7 +94,7 @@ impl ScopeBuilder<'_, '_> {
 
     /// The variable that the attributes of a name describe.
     pub(super) fn variable(
-        &self,
+        &mut self,
         key: &NameKey,
         facts: DeclaredAttributes,
         storage: Storage,
@@ -109,13 +110,16 @@ impl ScopeBuilder<'_, '_> {
             other => other,
         };
         let kind = facts.kind;
-        let kind = kind.unwrap_or_else(|| self.scope.implicit.type_for(key));
+        let mut kind = kind.unwrap_or_else(|| self.scope.implicit.type_for(key));
+        // The elements of an array, and the components of a type, lie as far apart as they are long.
+        if let Some(name) = facts.unknown_kind
+            && (shape.is_some() || storage == Storage::Member)
+        {
+            kind = kind.of_assumed_size();
+            self.scope.assumed_kinds.insert(name);
+        }
         Variable {
-            // The elements of an array, and the components of a type, lie as far apart as they are long.
-            kind: match facts.is_kind_unknown && (shape.is_some() || storage == Storage::Member) {
-                true => FortranType::Unknown,
-                false => kind,
-            },
+            kind,
             shape,
             storage,
             is_allocatable: facts.is_allocatable,
@@ -150,17 +154,19 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
-    /// Whether a type specification has a kind whose value is not known: a constant of a module that is not there, or
-    /// one that is computed in a way that is not modelled.
-    pub(super) fn has_unknown_kind(&self, spec: &TypeSpec) -> bool {
+    /// The kind of a type specification whose value is not known: a constant of a module that is not there, or one that
+    /// is computed in a way that is not modelled.
+    pub(super) fn unknown_kind(&self, spec: &TypeSpec) -> Option<Name> {
         match spec {
             TypeSpec::Integer(KindSelector::Expr(kind))
             | TypeSpec::Real(KindSelector::Expr(kind))
             | TypeSpec::Logical(KindSelector::Expr(kind))
             | TypeSpec::Complex(KindSelector::Expr(kind)) => {
-                constants::integer(kind, &self.scope).is_none()
+                let name = kind.as_name().map_or("kind", |name| &**name);
+                let is_unknown = constants::integer(kind, &self.scope).is_none();
+                is_unknown.then(|| Name::from(name))
             }
-            _ => false,
+            _ => None,
         }
     }
 

@@ -80,7 +80,7 @@ fn storage_of(builder: &ScopeBuilder, unit: &ProgramUnit, facts: &DeclaredAttrib
 
 /// The variable or procedure that a declared name denotes.
 fn declared_entity(
-    builder: &ScopeBuilder,
+    builder: &mut ScopeBuilder,
     key: &NameKey,
     facts: DeclaredAttributes,
     storage: Storage,

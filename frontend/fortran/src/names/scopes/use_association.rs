@@ -37,6 +37,8 @@ pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
             import(builder, &constructor_key(local), symbol);
         }
     }
+    let kinds = module.assumed_kinds.iter().cloned();
+    builder.scope.assumed_kinds.extend(kinds);
     for (name, area) in &module.areas {
         builder.scope.areas.insert(name.clone(), area.clone());
     }
