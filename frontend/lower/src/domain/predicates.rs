@@ -2,12 +2,12 @@
 //!
 //! A real number that a function receives and does not change is known by its name. Comparing it with a constant or
 //! with another such number yields a predicate, `beta==0`, which the user may give a value; without a value the
-//! condition is data.
+//! condition is data. So is the question whether a pointer leads to an array, `allocated(s)`.
 
-use crate::domain::values::{RealId, Value};
+use crate::domain::values::{ArrayRow, RealId, Value};
 use crate::syntax::{Name, TextRange};
 use premiss_tree::{Expression, ParameterId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One side of a comparison.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,6 +22,12 @@ pub(crate) enum ComparisonOperand {
 pub(crate) struct Predicates {
     pub(crate) names: Vec<(Name, TextRange)>,
     pub(crate) ids: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
+    /// Whether the pointers to these arrays are not null.
+    pub(crate) null_tests: BTreeMap<ArrayRow, ParameterId>,
+    /// Arrays to which one value of one cell leads.
+    pub(crate) loaded: BTreeSet<ArrayRow>,
+    /// Arrays to which some pointer leads that may be null for another reason: data decide whether it was set.
+    pub(crate) doubtful: BTreeSet<ArrayRow>,
 }
 
 impl Predicates {

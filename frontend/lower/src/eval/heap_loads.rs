@@ -66,6 +66,7 @@ pub(crate) fn load_from_heap(
         Cell::MaybePointer(pointer) => {
             for row in pointer.target.arrays() {
                 ctx.symbols.arrays[row.0].may_be_missing = true;
+                ctx.predicates.doubtful.insert(row);
             }
             return Some(convert(ctx, Value::Pointer(pointer), kind));
         }
@@ -223,6 +224,10 @@ fn load_pointer_cell(
         Some(_) => 0.into(),
     };
     let region = new_pointed_array(ctx, row, &name, pointee, at);
+    let keeps_value = |version| !ctx.heap_symbols.is_within_loops(version);
+    if place.is_some() && version.is_some_and(keeps_value) {
+        ctx.predicates.loaded.insert(region);
+    }
     ctx.heap_symbols
         .regions
         .insert(key, (region, offset.clone()));

@@ -82,6 +82,7 @@ fn pointer_offset(ctx: &mut Lowering, id: VariableId, target: &Target) -> Expres
         (Expression::Data, Some(NonNullOffset::Symbolic(offset))) => {
             for row in target.arrays() {
                 ctx.symbols.arrays[row.0].may_be_missing = true;
+                ctx.predicates.doubtful.insert(row);
             }
             offset.clone()
         }

@@ -4,10 +4,10 @@ use crate::context::Lowering;
 use crate::domain::integers::{minus, negate_condition, plus, times};
 use crate::domain::state::NonNullOffset;
 use crate::domain::types::{INT, LONG};
-use crate::domain::values::{NULL, Pointer, Target, Value, is_constant};
+use crate::domain::values::{ArrayRow, NULL, Pointer, Target, Value, is_constant};
 use crate::eval::variables::{assign_integer, new_variable};
-use crate::syntax::Binary;
-use premiss_tree::{BinaryOperator as Op, Expression};
+use crate::syntax::{Binary, Notation};
+use premiss_tree::{BinaryOperator as Op, Expression, Storage};
 
 /// Moves a pointer by a number of elements.
 pub(crate) fn offset_pointer(ctx: &Lowering, pointer: Pointer, elements: Expression) -> Pointer {
@@ -22,7 +22,7 @@ pub(crate) fn offset_pointer(ctx: &Lowering, pointer: Pointer, elements: Express
 }
 
 /// Compares a pointer with a null pointer.
-pub(crate) fn compare_with_null(ctx: &Lowering, operator: Binary, pointer: &Pointer) -> Value {
+pub(crate) fn compare_with_null(ctx: &mut Lowering, operator: Binary, pointer: &Pointer) -> Value {
     let is_set = is_non_null(ctx, pointer);
     let value = match operator {
         Binary::Equal => negate_condition(is_set),
@@ -33,8 +33,11 @@ pub(crate) fn compare_with_null(ctx: &Lowering, operator: Binary, pointer: &Poin
 }
 
 /// Whether a pointer is not null, as a truth value. Allocations are assumed to succeed; a pointer loaded from memory
-/// may be null.
-pub(crate) fn is_non_null(ctx: &Lowering, pointer: &Pointer) -> Expression {
+/// may be null, and so may in Fortran those that a function receives (see [`null_test`]).
+pub(crate) fn is_non_null(ctx: &mut Lowering, pointer: &Pointer) -> Expression {
+    if let Some(is_set) = null_test(ctx, pointer) {
+        return is_set;
+    }
     match &pointer.target {
         Target::Null => 0.into(),
         Target::Ambiguous => Expression::Data,
@@ -53,6 +56,49 @@ pub(crate) fn is_non_null(ctx: &Lowering, pointer: &Pointer) -> Expression {
             None => 1.into(),
         },
     }
+}
+
+/// Whether a pointer of Fortran that the function received, or loaded from a cell that keeps its value, leads to an
+/// array: a predicate, if each value of the pointer that led here was that one.
+///
+/// ```text
+/// if (.not. allocated(s)) allocate(s(n))      s is one of two arrays, and `allocated(s)` tells which
+/// ```
+fn null_test(ctx: &mut Lowering, pointer: &Pointer) -> Option<Expression> {
+    let mut rows = pointer.target.arrays().into_iter();
+    let row = rows.find(|row| may_be_unset(ctx, *row))?;
+    let is_certain = matches!(pointer.target, Target::Array(_))
+        && !ctx.predicates.doubtful.contains(&row)
+        && ctx.state.nullable_variable(&pointer.offset).is_none();
+    if !is_certain {
+        return Some(Expression::Data);
+    }
+    if let Some(id) = ctx.predicates.null_tests.get(&row) {
+        return Some(Expression::Parameter(*id));
+    }
+    let data = &ctx.symbols.arrays[row.0];
+    let inquiry = match data.storage {
+        Storage::Parameter if !data.is_region => "present",
+        _ => "allocated",
+    };
+    let (text, at) = (format!("{inquiry}({})", data.name), data.at);
+    let truth = ctx.symbols.fresh_predicate(text, at);
+    if let Expression::Parameter(id) = truth {
+        ctx.predicates.null_tests.insert(row, id);
+    }
+    Some(truth)
+}
+
+/// Whether an array is one to which a pointer of Fortran leads if it is not null: that of an argument or a module, or
+/// one in a cell.
+fn may_be_unset(ctx: &Lowering, row: ArrayRow) -> bool {
+    let data = &ctx.symbols.arrays[row.0];
+    let is_received = matches!(data.storage, Storage::Parameter | Storage::Global);
+    ctx.program.notation(data.at.unit) == Notation::Fortran
+        && match data.is_region {
+            true => ctx.predicates.loaded.contains(&row),
+            false => is_received,
+        }
 }
 
 pub(crate) fn offset_if_non_null(offset: &Expression) -> NonNullOffset {

@@ -17,6 +17,8 @@ pub(crate) fn inquiry(
 ) -> Option<Expression> {
     let object = find_argument(arguments, 0, "array")?;
     match &**key {
+        "allocated" | "present" => is_non_null(ctx, object, at),
+        "associated" if arguments.len() == 1 => is_non_null(ctx, object, at),
         "size" => size(ctx, object, arguments, at),
         "lbound" => {
             let dimension = requested_dimension(ctx, arguments)?;
@@ -36,6 +38,17 @@ pub(crate) fn inquiry(
         }
         _ => None,
     }
+}
+
+/// Whether the pointer to an array is not null: that of an optional dummy argument, an allocatable array or a pointer.
+/// Those to scalars and to the pointers of others are not modelled.
+fn is_non_null(ctx: &mut Translator, object: &Expr, at: TextRange) -> Option<Expression> {
+    if ctx.env.rank_of(object) == 0 {
+        return None;
+    }
+    let array = designators::array_object(ctx, object)?;
+    let zero = build::integer(at, 0);
+    Some(build::operation(at, Binary::NotEqual, array.base, zero))
 }
 
 /// The dimension given by `DIM`, counted from 0.
