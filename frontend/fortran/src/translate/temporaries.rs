@@ -38,6 +38,22 @@ pub(crate) fn introduce_variable(
     kind: FortranType,
     shape: Option<ArraySpec>,
 ) -> Expr {
+    let key = NameKey::from(own.to_ascii_lowercase());
+    introduce(ctx, key.clone(), (own, at), kind, shape);
+    Expr {
+        at,
+        kind: ExprKind::Name(key),
+    }
+}
+
+/// Binds a name to a new local variable.
+fn introduce(
+    ctx: &mut Translator,
+    key: NameKey,
+    (own, at): (&Name, TextRange),
+    kind: FortranType,
+    shape: Option<ArraySpec>,
+) {
     let symbol = Symbol {
         name: own.clone(),
         at,
@@ -54,18 +70,24 @@ pub(crate) fn introduce_variable(
         is_imported: false,
         is_undeclared: false,
     };
-    let key = NameKey::from(own.to_ascii_lowercase());
     let inner = NameScope {
         implicit: ctx.env.scope.implicit.clone(),
-        symbols: FxHashMap::from_iter([(key.clone(), symbol)]),
+        symbols: FxHashMap::from_iter([(key, symbol)]),
         host: Some(ctx.env.scope.clone()),
         ..NameScope::default()
     };
     ctx.env.scope = Arc::new(inner);
-    Expr {
-        at,
-        kind: ExprKind::Name(key),
-    }
+}
+
+/// Binds the name of a scalar to a local variable until the scope is restored.
+pub(crate) fn bind_scalar(
+    ctx: &mut Translator,
+    key: &NameKey,
+    own: &Name,
+    kind: FortranType,
+    at: TextRange,
+) {
+    introduce(ctx, key.clone(), (own, at), kind, None);
 }
 
 /// Translates a statement with the statements that it needs before it, in a block; `None` if something is not

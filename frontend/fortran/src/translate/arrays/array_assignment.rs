@@ -4,11 +4,12 @@
 //! [`overlap`]).
 
 use crate::build;
+use crate::names::FortranType;
 use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::allocation::AllocationOnAssignment;
 use crate::translate::arrays::{
-    allocation, descriptors, designators, element_loops, elements, extents, matmul, overlap,
-    scalar_operands,
+    allocation, constructors, descriptors, designators, element_loops, elements, extents, matmul,
+    overlap, scalar_operands,
 };
 use crate::translate::context::Translator;
 use crate::translate::temporaries;
@@ -44,13 +45,46 @@ pub(crate) fn assign_conforming(
             .as_name()
             .is_some_and(|key| &**key == "matmul" && ctx.env.names_intrinsic(key))
     {
-        return matmul::matmul(ctx, left, arguments, at);
+        if !overlap::needs_temporary(left, right) {
+            return matmul::matmul(ctx, left, arguments, at);
+        }
+        return temporaries::with_preceding_statements(ctx, at, |ctx, list| {
+            let product = hoisted_array(ctx, right, list)?;
+            assign_elements(ctx, left, &product, at)
+        });
+    }
+    if let Some(stores) = assign_in_order(ctx, left, right, at) {
+        return Some(stores);
     }
     temporaries::with_preceding_statements(ctx, at, |ctx, list| {
         let right = scalar_operands::evaluate_scalars(ctx, right, list);
         let left = scalar_operands::evaluate_subscripts(ctx, left, list);
         assign_elements(ctx, &left, &right, at)
     })
+}
+
+/// `left = right` with a constructor or a `RESHAPE` on the right side.
+fn assign_in_order(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: TextRange,
+) -> Option<Statement> {
+    if matches!(ctx.env.type_of(left), FortranType::Character(length) if length != Some(1)) {
+        return None;
+    }
+    match &right.without_parentheses().kind {
+        ExprKind::Constructor(items) if !elements::are_literals(items) => {
+            constructors::assign_constructor(ctx, left, items, at)
+        }
+        ExprKind::Apply(base, arguments) => {
+            let key = base.as_name().filter(|key| &***key == "reshape")?;
+            ctx.env
+                .names_intrinsic(key)
+                .then(|| constructors::assign_reshaped(ctx, left, arguments, at))?
+        }
+        _ => None,
+    }
 }
 
 /// `left = right` with an allocatable left side that may have another shape.

@@ -71,10 +71,33 @@ pub(crate) fn element_of(
         }
         ExprKind::Constructor(items) => {
             let kind = ctx.env.type_of(expr).name();
-            let are_constant = items.iter().all(is_literal);
-            are_constant.then(|| build::opaque_value(at, kind, Vec::new()))
+            let without_accesses = items.iter().all(|item| makes_no_access(ctx, item));
+            without_accesses.then(|| build::opaque_value(at, kind, Vec::new()))
         }
         _ => None,
+    }
+}
+
+/// Whether all items of a constructor are literal numbers.
+pub(crate) fn are_literals(items: &[Expr]) -> bool {
+    items.iter().all(is_literal)
+}
+
+/// Whether the value of an item is made of literals and scalar variables.
+fn makes_no_access(ctx: &Translator, item: &Expr) -> bool {
+    match &item.without_parentheses().kind {
+        ExprKind::Name(key) => {
+            ctx.env.rank_of(item) == 0
+                && ctx.env.selector(key).is_none()
+                && !matches!(
+                    ctx.env.type_of(item),
+                    FortranType::Derived(..) | FortranType::Character(_) | FortranType::Unknown
+                )
+        }
+        ExprKind::Unary(_, x) => makes_no_access(ctx, x),
+        ExprKind::Binary(_, a, b) => makes_no_access(ctx, a) && makes_no_access(ctx, b),
+        ExprKind::ImpliedDo(inner) => inner.items.iter().all(|item| makes_no_access(ctx, item)),
+        _ => is_literal(item),
     }
 }
 

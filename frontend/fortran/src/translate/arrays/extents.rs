@@ -2,12 +2,12 @@
 
 use crate::build;
 use crate::names::constants;
-use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, find_argument};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, ImpliedDo, find_argument};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use crate::translate::resolution;
-use premiss_ast::syntax::Expression;
+use premiss_ast::syntax::{Binary, Expression, TextRange};
 
 /// The extent of a dimension of an array expression.
 pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> Option<Expression> {
@@ -39,14 +39,64 @@ pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> 
             false => extent_of(ctx, b, dimension),
         },
         ExprKind::Constructor(items) => {
-            let are_scalar = items.iter().all(|item| {
+            let is_scalar = |item: &&Expr| {
                 ctx.env.rank_of(item) == 0 && !matches!(item.kind, ExprKind::ImpliedDo(_))
-            });
-            let length = i64::try_from(items.len()).ok().filter(|_| are_scalar)?;
-            Some(build::integer(expr.at, length))
+            };
+            let n_scalars = items.iter().filter(is_scalar).count();
+            let mut length = build::integer(expr.at, i64::try_from(n_scalars).ok()?);
+            for item in items {
+                let more = match &item.kind {
+                    ExprKind::ImpliedDo(inner) => implied_length(ctx, inner, expr.at)?,
+                    _ if ctx.env.rank_of(item) == 0 => continue,
+                    _ => number_of_elements(ctx, item)?,
+                };
+                length = build::binary(expr.at, Binary::Add, length, more);
+            }
+            Some(length)
         }
         _ => None,
     }
+}
+
+/// The number of elements of an array.
+fn number_of_elements(ctx: &mut Translator, array: &Expr) -> Option<Expression> {
+    let mut product = build::integer(array.at, 1);
+    for dimension in 0..ctx.env.rank_of(array) {
+        let extent = extent_of(ctx, array, dimension)?;
+        product = build::binary(array.at, Binary::Multiply, product, extent);
+    }
+    Some(product)
+}
+
+/// The number of items of an implied DO over scalars.
+fn implied_length(ctx: &mut Translator, inner: &ImpliedDo, at: TextRange) -> Option<Expression> {
+    let is_scalar =
+        |item: &Expr| ctx.env.rank_of(item) == 0 && !matches!(item.kind, ExprKind::ImpliedDo(_));
+    let n_items = i64::try_from(inner.items.len()).ok()?;
+    let are_scalar = inner.items.iter().all(is_scalar);
+    let count = are_scalar.then(|| implied_count(ctx, inner, at))?;
+    Some(build::binary(
+        at,
+        Binary::Multiply,
+        count,
+        build::integer(at, n_items),
+    ))
+}
+
+/// The number of iterations of an implied DO.
+pub(crate) fn implied_count(ctx: &mut Translator, inner: &ImpliedDo, at: TextRange) -> Expression {
+    let first = ctx.expression(&inner.first);
+    let last = ctx.expression(&inner.last);
+    let span = build::binary(at, Binary::Subtract, last, first);
+    let count = match &inner.step {
+        None => build::binary(at, Binary::Add, span, build::integer(at, 1)),
+        Some(step) => {
+            let (one, two) = (ctx.expression(step), ctx.expression(step));
+            let span = build::binary(at, Binary::Add, span, one);
+            build::binary(at, Binary::Divide, span, two)
+        }
+    };
+    build::binary(at, Binary::Maximum, count, build::integer(at, 0))
 }
 
 /// The extent of a dimension of a section.
@@ -99,7 +149,14 @@ fn extent_of_call(
                 _ => extent_of(ctx, b, ctx.env.rank_of(b) - 1),
             }
         }
-        ("spread" | "reshape" | "pack" | "unpack", _) => None,
+        ("reshape", _) => match &find_argument(arguments, 1, "shape")?.kind {
+            ExprKind::Constructor(items) => {
+                let extent = items.get(dimension)?;
+                (ctx.env.rank_of(extent) == 0).then(|| ctx.expression(extent))
+            }
+            _ => None,
+        },
+        ("spread" | "pack" | "unpack", _) => None,
         ("sum" | "product" | "maxval" | "minval" | "count" | "any" | "all", Some(x)) => {
             let reduced = reduced_dimension(&ctx.env, arguments)?;
             extent_of(ctx, x, dimension + usize::from(reduced <= dimension))

@@ -6,6 +6,7 @@ pub(crate) mod allocation;
 pub(crate) mod array_assignment;
 pub(crate) mod array_types;
 pub(crate) mod bounds;
+pub(crate) mod constructors;
 pub(crate) mod contiguity;
 pub(crate) mod descriptors;
 pub(crate) mod designators;

@@ -24,10 +24,13 @@ use premiss_ast::syntax::{Statement, TextRange};
 pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
     let kind = match &expr.kind {
         ExprKind::Parentheses(x) => ExprKind::Parentheses(Box::new(hoist(ctx, x, list)?)),
-        ExprKind::Unary(operator, x) => ExprKind::Unary(*operator, Box::new(hoist(ctx, x, list)?)),
+        ExprKind::Unary(operator, x) => {
+            ExprKind::Unary(*operator, Box::new(hoist_operand(ctx, x, list)?))
+        }
         ExprKind::Binary(operator, a, b) => {
-            let left = hoist(ctx, a, list)?;
-            ExprKind::Binary(*operator, Box::new(left), Box::new(hoist(ctx, b, list)?))
+            let left = hoist_operand(ctx, a, list)?;
+            let right = hoist_operand(ctx, b, list)?;
+            ExprKind::Binary(*operator, Box::new(left), Box::new(right))
         }
         ExprKind::Defined(operator, operands) => {
             let own = operands.iter().map(|x| hoist(ctx, x, list));
@@ -54,6 +57,21 @@ pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>
     hoist_operation(ctx, Expr { at: expr.at, kind }, list)
 }
 
+/// Hoists from an operand; products of matrices and rearranged arrays become variables of their own.
+fn hoist_operand(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
+    let own = hoist(ctx, expr, list)?;
+    let is_separate = match &own.without_parentheses().kind {
+        ExprKind::Apply(base, _) => base.as_name().is_some_and(|key| {
+            matches!(&**key, "matmul" | "reshape") && ctx.env.names_intrinsic(key)
+        }),
+        _ => false,
+    };
+    match is_separate {
+        true => Some(materialize_array(ctx, own.without_parentheses(), list)),
+        false => Some(own),
+    }
+}
+
 /// Hoists the result of an operation that an array-valued function defines; its operands are hoisted.
 fn hoist_operation(ctx: &mut Translator, expr: Expr, list: &mut Vec<Statement>) -> Option<Expr> {
     match ctx.env.operation(&expr) {
@@ -74,7 +92,7 @@ fn hoist_argument(
     list: &mut Vec<Statement>,
 ) -> Option<ActualArgument> {
     let value = match &argument.value {
-        ArgumentValue::Expr(inner) => ArgumentValue::Expr(hoist(ctx, inner, list)?),
+        ArgumentValue::Expr(inner) => ArgumentValue::Expr(hoist_operand(ctx, inner, list)?),
         other => other.clone(),
     };
     Some(ActualArgument {

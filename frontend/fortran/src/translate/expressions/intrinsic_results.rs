@@ -3,7 +3,7 @@
 use crate::intrinsics::{IntrinsicGroup, is_in_group, is_intrinsic};
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{FortranType, constants};
-use crate::syntax::{ActualArgument, NameKey, find_argument};
+use crate::syntax::{ActualArgument, ExprKind, NameKey, find_argument};
 use crate::translate::environment::NameEnvironment;
 
 /// The type of the result of an intrinsic function.
@@ -115,7 +115,10 @@ pub(crate) fn result_rank(
             }
             _ => 0,
         },
-        "reshape" => 2,
+        "reshape" => match find_argument(arguments, 1, "shape").map(|shape| &shape.kind) {
+            Some(ExprKind::Constructor(items)) => items.len(),
+            _ => 2,
+        },
         "spread" => first() + 1,
         "pack" => 1,
         name if is_intrinsic(name) => ranks(),
