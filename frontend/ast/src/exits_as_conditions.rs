@@ -69,9 +69,12 @@ fn in_statement(statement: &mut Statement) {
 
 /// The condition under which a statement does not leave the loop around it, if it does nothing else.
 fn exit(statement: &Statement) -> Option<Expression> {
-    leaving_condition(statement).map(|condition| Expression {
-        kind: ExpressionKind::Unary(Unary::Not, Box::new(condition.clone())),
-        ..condition.clone()
+    leaving_condition(statement).map(|condition| match &condition.kind {
+        ExpressionKind::Unary(Unary::Not, stays) => (**stays).clone(),
+        _ => Expression {
+            kind: ExpressionKind::Unary(Unary::Not, Box::new(condition.clone())),
+            ..condition.clone()
+        },
     })
 }
 

@@ -16,6 +16,7 @@ mod rebuild;
 
 use crate::embedded_steps::with_steps_apart;
 use crate::exits_as_conditions::with_conditions;
+use crate::iterator_ends::with_iterator_ends;
 use crate::latch_normalization::with_steps_in_latches;
 use crate::returns_behind_loops::with_returns_behind_loops;
 use crate::syntax::{Name, Statement, StatementKind};
@@ -27,7 +28,8 @@ use std::collections::BTreeMap;
 /// loop, makes the conditions of loops of their first or last `break`, and moves the steps of loops out of expressions and to the end of their bodies, where that does not change what is
 /// computed.
 pub fn structured_loops(body: Statement) -> Statement {
-    let body = with_conditions(with_returns_behind_loops(loops_of_jumps(body)));
+    let body = with_iterator_ends(loops_of_jumps(body));
+    let body = with_conditions(with_returns_behind_loops(body));
     with_steps_in_latches(with_steps_apart(body))
 }
 

@@ -1,4 +1,5 @@
-//! A `return` in a loop under a condition on the iterator becomes a `break`, and a `return` behind the loop.
+//! A `return` in a loop under a condition on the iterator becomes a `break`, and a `return` behind the loop; so do
+//! statements that end the program.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) {             for (i = 0; i < n; i++) {
@@ -16,7 +17,8 @@
 
 use crate::induction_step::{induction_step, variable_name};
 use crate::syntax::{
-    Binary, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind,
+    Binary, Declaration, Expression, ExpressionKind as Kind, Name, ProgramEnd, Statement,
+    StatementKind, Unary,
 };
 use crate::syntax_facts::SyntaxFacts;
 use crate::visit::{breaks, children_mut, has_label, leaves_function};
@@ -49,11 +51,7 @@ fn with_return_moved(statement: &Statement) -> Option<Statement> {
         return None;
     };
     let iterator = iterator_of(statement, list)?;
-    let is_exit = |statement: &Statement| leaves_function(statement) || breaks(statement);
-    let mut exits = (0..list.len()).filter(|idx| is_exit(&list[*idx]));
-    let (idx, None) = (exits.next()?, exits.next()) else {
-        return None;
-    };
+    let idx = moved_exit(list, iterator)?;
     let (leaving, last) = returning(&list[idx])?;
     let is_fine = compares(leaving, iterator)
         && condition.is_none_or(is_plain)
@@ -77,6 +75,21 @@ fn with_return_moved(statement: &Statement) -> Option<Statement> {
     Some(with_return_behind(left, condition, last))
 }
 
+/// The place of the only statement that leaves the loop; without one, of the first that ends the program under a
+/// condition on the iterator: behind others that do, nothing is executed.
+fn moved_exit(list: &[Statement], iterator: &Name) -> Option<usize> {
+    let is_exit = |statement: &Statement| leaves_function(statement) || breaks(statement);
+    let mut exits = (0..list.len()).filter(|idx| is_exit(&list[*idx]));
+    match (exits.next(), exits.next()) {
+        (Some(idx), None) => Some(idx),
+        (Some(_), Some(_)) => None,
+        (None, _) => list.iter().position(|statement| {
+            returning(statement)
+                .is_some_and(|(leaving, _)| compares(leaving, iterator) && is_plain(leaving))
+        }),
+    }
+}
+
 /// A loop, and then the statement that returns; names that the loop declares are those of all.
 fn with_return_behind(
     mut left: Statement,
@@ -84,6 +97,7 @@ fn with_return_behind(
     last: &Statement,
 ) -> Statement {
     let at = left.at;
+    let last = ended_by_iterator(last);
     let mut all = Vec::new();
     if let StatementKind::For(head) = &mut left.kind
         && matches!(head.initial.kind, StatementKind::Declarations(_))
@@ -96,12 +110,12 @@ fn with_return_behind(
     }
     all.push(left);
     all.push(match condition {
-        None => last.clone(),
+        None => last,
         Some(condition) => Statement {
             at: last.at,
             kind: StatementKind::If {
                 condition: condition.clone(),
-                then: Box::new(last.clone()),
+                then: Box::new(last),
                 otherwise: None,
             },
         },
@@ -125,11 +139,45 @@ fn returning(statement: &Statement) -> Option<(&Expression, &Statement)> {
     let last = match &then.kind {
         StatementKind::Block(list) => match &list[..] {
             [only] => only,
-            _ => return None,
+            _ => then,
         },
         _ => then,
     };
-    matches!(last.kind, StatementKind::Return(_)).then_some((condition, last))
+    let is_end = matches!(last.kind, StatementKind::Return(_)) || is_straight_end(last);
+    is_end.then_some((condition, last))
+}
+
+/// Whether statements that contain no loop, branch or jump end the program.
+pub(crate) fn is_straight_end(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Stop(_) => true,
+        StatementKind::Block(list) => {
+            list.last().is_some_and(is_straight_end) && list.iter().all(is_straight)
+        }
+        _ => false,
+    }
+}
+
+fn is_straight(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Stop(_) | StatementKind::Expression(_) | StatementKind::Empty => true,
+        StatementKind::Block(list) => list.iter().all(is_straight),
+        _ => false,
+    }
+}
+
+/// The statement with ends of the program that an iterator leads to.
+pub(crate) fn ended_by_iterator(statement: &Statement) -> Statement {
+    let mut ended = statement.clone();
+    match &mut ended.kind {
+        StatementKind::Stop(end) => *end = ProgramEnd::Iterator,
+        _ => {
+            for child in children_mut(&mut ended) {
+                *child = ended_by_iterator(child);
+            }
+        }
+    }
+    ended
 }
 
 /// The variable that a loop steps.
@@ -147,17 +195,21 @@ fn iterator_of<'s>(statement: &'s Statement, list: &'s [Statement]) -> Option<&'
 
 /// Whether an expression compares a variable with something else.
 fn compares(condition: &Expression, iterator: &Name) -> bool {
+    let (condition, excluded) = match &condition.kind {
+        Kind::Unary(Unary::Not, x) => (&**x, Binary::Equal),
+        _ => (condition, Binary::NotEqual),
+    };
     match &condition.kind {
         Kind::Binary(operator, a, b) => {
             let is_it = |x: &Expression| variable_name(x) == Some(iterator);
-            operator.is_comparison() && *operator != Binary::NotEqual && (is_it(a) || is_it(b))
+            operator.is_comparison() && *operator != excluded && (is_it(a) || is_it(b))
         }
         _ => false,
     }
 }
 
 /// Whether an expression consists of names, constants and operations on them.
-fn is_plain(condition: &Expression) -> bool {
+pub(crate) fn is_plain(condition: &Expression) -> bool {
     match &condition.kind {
         Kind::Name(_) | Kind::Integer(..) => true,
         Kind::Unary(_, x) | Kind::Cast(_, x) => is_plain(x),

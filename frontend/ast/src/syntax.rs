@@ -13,7 +13,7 @@ pub use declarations::{
     Declaration, Function, Initializer, Item, Lifetime, Linkage, Object, Part, Unit,
 };
 pub use expressions::{Binary, Designator, Expression, ExpressionKind, Real, Unary};
-pub use statements::{For, Statement, StatementKind};
+pub use statements::{For, ProgramEnd, Statement, StatementKind};
 pub use types::{
     Alignment, Attributes, Enumeration, Field, Packing, Parameter, Signature, Struct, StructId,
     TypeName,

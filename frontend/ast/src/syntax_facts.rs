@@ -67,6 +67,8 @@ pub struct SyntaxFacts {
     pub calls_pointer: bool,
     /// Whether there is a loop, or text that could not be parsed and may contain one. `do … while (0)` is no loop.
     pub has_loop: bool,
+    /// Whether some statement ends the program.
+    pub may_end_program: bool,
     /// Where the first label is, in bytes.
     first_label: Option<u32>,
     /// Where the last `goto` is, in bytes.
@@ -223,6 +225,7 @@ impl Collector {
                 self.facts.last_goto = Some(statement.at.start);
                 self.facts.gotos.push((label.clone(), statement.at));
             }
+            StatementKind::Stop(_) => self.facts.may_end_program = true,
             StatementKind::Break | StatementKind::Continue | StatementKind::Empty => {}
         }
     }

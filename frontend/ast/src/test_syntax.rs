@@ -155,6 +155,7 @@ pub(crate) fn text(statement: &Statement) -> String {
         StatementKind::Break => "break;".to_owned(),
         StatementKind::Continue => "continue;".to_owned(),
         StatementKind::Empty => ";".to_owned(),
+        StatementKind::Stop(_) => "stop;".to_owned(),
         other => unreachable!("tests print no {other:?}"),
     }
 }
@@ -171,6 +172,7 @@ fn text_of(expression: &Expression) -> String {
         Kind::Unary(Unary::Not, x) => format!("!({})", text_of(x)),
         Kind::Binary(Binary::Add, a, b) => format!("{} + {}", text_of(a), text_of(b)),
         Kind::Binary(Binary::Less, a, b) => format!("{} < {}", text_of(a), text_of(b)),
+        Kind::Call(callee, _) => format!("{}()", text_of(callee)),
         Kind::Index(a, b) => format!("{}[{}]", text_of(a), text_of(b)),
         Kind::AddressOf(x) => format!("&{}", text_of(x)),
         Kind::Assign(None, a, b) => format!("{} = {}", text_of(a), text_of(b)),

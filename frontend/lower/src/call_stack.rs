@@ -90,6 +90,8 @@ pub(crate) struct ControlState {
     pub(crate) n_loops: usize,
     /// The number of open branches of this function.
     pub(crate) n_branches: usize,
+    /// The number of those whose condition depends on data.
+    pub(crate) n_data_branches: usize,
     /// Whether it may have returned already, depending on data.
     pub(crate) may_have_returned: bool,
     /// The variable that is 1 after the function has returned; `None` outside of statements that may return before

@@ -8,6 +8,7 @@ pub(crate) mod gotos;
 pub(crate) mod jump_flags;
 pub(crate) mod jumps;
 pub(crate) mod opaque;
+pub(crate) mod program_ends;
 pub(crate) mod returns;
 pub(crate) mod statement_lists;
 pub(crate) mod statements;

@@ -35,6 +35,8 @@ pub enum AssumptionKind {
     GenericType,
     /// Pointers that the condition of a loop compares lead to one array, as ``x and e of `sum` ``.
     SameArray,
+    /// Ends of the program that data decide, as `exit` behind a test of an element, are not reached, as ``exit in `f` ``.
+    NoEnd,
     /// Rows that the pointers of a table lead to lie one behind the other, as ``a[i]` in `f``.
     Rows,
     /// How often a loop runs that data end, as `40..60 in f`.
@@ -49,6 +51,7 @@ impl AssumptionKind {
         Self::UndefinedKind,
         Self::GenericType,
         Self::SameArray,
+        Self::NoEnd,
         Self::Rows,
         Self::Trips,
     ];
@@ -62,6 +65,7 @@ impl AssumptionKind {
             Self::UndefinedKind => "undefined-kind",
             Self::GenericType => "generic-type",
             Self::SameArray => "same-array",
+            Self::NoEnd => "no-end",
             Self::Rows => "rows",
             Self::Trips => "trips",
         }
@@ -86,6 +90,7 @@ impl AssumptionKind {
                  their traits, or f64: "
             }
             Self::SameArray => "pointers that loops compare lead to one array: ",
+            Self::NoEnd => "what data decide does not end the program: ",
             Self::Rows => {
                 "rows that pointers lead to lie one behind the other in the order of the pointers, as blocks that malloc of \
                  glibc yields for the elements that are accessed: "

@@ -65,10 +65,21 @@ pub enum StatementKind {
     Continue,
     /// Jumps to a label; `None` for a computed `goto`.
     Goto(Option<Name>),
+    /// Ends the program, as behind a call of `exit`.
+    Stop(ProgramEnd),
     /// An empty statement.
     Empty,
     /// A statement that could not be parsed.
     Error(RejectReason),
+}
+
+/// What an end of the program stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ProgramEnd {
+    /// A check, which is assumed to pass where data decide.
+    Check,
+    /// What an iterator leads to: whatever decides, it may happen.
+    Iterator,
 }
 
 /// A `for` statement.

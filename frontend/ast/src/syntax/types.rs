@@ -54,6 +54,8 @@ pub struct Attributes {
     pub vector: Option<Arc<Expression>>,
     /// `mode`: the type that replaces the declared one.
     pub mode: Option<Arc<TypeName>>,
+    /// `noreturn`: a function that never returns.
+    pub never_returns: bool,
     /// Whether the layout follows the rules of another compiler.
     pub is_foreign: bool,
 }
@@ -65,6 +67,7 @@ impl Attributes {
         self.aligned.extend(other.aligned);
         self.vector = other.vector.or(self.vector.take());
         self.mode = other.mode.or(self.mode.take());
+        self.never_returns |= other.never_returns;
         self.is_foreign |= other.is_foreign;
     }
 

@@ -1,4 +1,5 @@
-//! Attributes that affect layout: `packed`, `aligned`, `vector_size`, `mode`, `_Alignas`. All others are skipped.
+//! Attributes that affect layout (`packed`, `aligned`, `vector_size`, `mode`, `_Alignas`) and `noreturn`. All others are
+//! skipped.
 
 use super::keywords::is_qualifier;
 use super::parser::{Parsed, Parser};
@@ -55,6 +56,10 @@ fn attribute_word(parser: &mut Parser, word: &str, found: &mut Attributes) -> Pa
             found.aligned.push(alignment);
             Ok(())
         }
+        "__declspec" => {
+            found.never_returns |= parser.word_after(1) == "noreturn";
+            parser.skip_balanced()
+        }
         _ => parser.skip_balanced(),
     }
 }
@@ -103,6 +108,7 @@ fn attribute(parser: &mut Parser, name: &str, found: &mut Attributes) -> Parsed<
             let mode = parser.word_after(1).trim_matches('_');
             found.mode = Some(Arc::new(mode_type(mode)));
         }
+        "noreturn" | "_Noreturn" => found.never_returns = true,
         "ms_struct" => found.is_foreign = true,
         _ => {}
     }

@@ -12,7 +12,7 @@ use super::{
     Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
     Parameter, Part, Signature, TextRange, TypeName,
 };
-use premiss_ast::structured_loops;
+use premiss_ast::{always_ends_program, structured_loops, with_program_ends};
 use premiss_tree::RejectReason;
 use std::sync::Arc;
 
@@ -56,6 +56,10 @@ fn init_declarators(
             parser.declare(&name, Some(attributes.of_typedef(declarator.kind)));
         } else {
             parser.declare(&name, None);
+            let is_said = specifiers.attributes.never_returns
+                || declarator.attributes.never_returns
+                || after.never_returns;
+            parser.note_return(&name, is_said);
             let initializer = match parser.accept("=") {
                 true => Some(initializer(parser)?),
                 false => None,
@@ -166,6 +170,9 @@ pub(super) fn external_declaration(parser: &mut Parser, items: &mut Vec<Item>) -
                 at: declarator.at,
                 linkage: specifiers.linkage(),
             };
+            let is_said =
+                specifiers.attributes.never_returns || declarator.attributes.never_returns;
+            parser.note_return(name, is_said);
             return function_definition(parser, head, signature, items);
         }
         init_declarators(parser, &specifiers, declarator, &mut declared)?;
@@ -194,7 +201,9 @@ fn function_definition(
         if !parser.is("{") {
             return Err(parser.error());
         }
-        let body = structured_loops(parser.statement()?);
+        let body = parser.statement()?;
+        let body = with_program_ends(body, &|name| parser.never_returns(name));
+        let body = structured_loops(body);
         Ok(Function {
             name,
             at,
@@ -205,6 +214,7 @@ fn function_definition(
             assumed_kinds: Vec::new(),
         })
     })?;
+    parser.note_return(&function.name, always_ends_program(&function.body));
     // Functions whose names only a macro that is not known would tell have other bodies.
     let definition = parser.text_between(function.at, parser.before());
     let count = parser.definitions.entry(definition).or_default();

@@ -9,8 +9,9 @@ use super::{
     Expression, ExpressionKind, Name, Names, Struct, StructId, TextRange, TypeName, UnitId,
 };
 use crate::preprocess::Pragma;
+use premiss_ast::is_program_end;
 use premiss_tree::{IntegerType, RejectReason};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The maximum nesting depth of statements, expressions and declarators.
@@ -33,6 +34,8 @@ pub(crate) struct Scope {
     /// The type that a typedef name denotes; `None` for other names.
     pub(super) names: BTreeMap<Name, Option<Arc<TypeName>>>,
     pub(super) structs: BTreeMap<Name, StructId>,
+    /// Functions that never return.
+    pub(super) never_returning: BTreeSet<Name>,
     /// Enumerations with a type other than `int`.
     pub(super) enumerations: BTreeMap<Name, Arc<TypeName>>,
 }
@@ -217,6 +220,14 @@ impl<'text> Parser<'text> {
         self.scopes.iter().rev().chain(earlier)
     }
 
+    /// Whether a function never returns.
+    pub(super) fn never_returns(&self, name: &Name) -> bool {
+        is_program_end(name)
+            || self
+                .all_scopes()
+                .any(|scope| scope.never_returning.contains(name))
+    }
+
     pub(super) fn is_at_file_scope(&self) -> bool {
         self.scopes.len() == 1
     }
@@ -224,6 +235,13 @@ impl<'text> Parser<'text> {
     pub(super) fn declare(&mut self, name: &Name, typedef: Option<Arc<TypeName>>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name.clone(), typedef);
+        }
+    }
+
+    /// Notes whether a function of the current scope is one that never returns.
+    pub(super) fn note_return(&mut self, name: &Name, never_returns: bool) {
+        if never_returns && let Some(scope) = self.scopes.last_mut() {
+            scope.never_returning.insert(name.clone());
         }
     }
 

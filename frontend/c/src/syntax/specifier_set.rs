@@ -33,6 +33,7 @@ impl Specifiers {
             "extern" => self.lifetime = Lifetime::Extern,
             "const" | "__const" | "__const__" | "constexpr" => self.is_const = true,
             "volatile" | "__volatile__" | "__volatile" => self.is_volatile = true,
+            "_Noreturn" | "noreturn" => self.attributes.never_returns = true,
             "inline" | "__inline" | "__inline__" => self.is_inline = true,
             _ => {}
         }

@@ -3,6 +3,7 @@
 use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::control::branch_merge::{continue_in_one_arm, merge_by_selector, unify_stored_pointers};
+use crate::control::program_ends::depends_on_data;
 use crate::domain::state::IntegerKnowledge;
 use crate::eval::row_allocations::{allocated_so_far, disturb_allocations, exchange_allocated};
 use crate::output::dead_nodes::is_idle;
@@ -17,7 +18,9 @@ pub(crate) fn lower_branch<T>(
 ) -> Lowered<Vec<T>> {
     let before = ctx.state.clone();
     let allocated = allocated_so_far(ctx);
+    let is_open = usize::from(depends_on_data(ctx, &condition));
     ctx.frame_mut().control.n_branches += 1;
+    ctx.frame_mut().control.n_data_branches += is_open;
     let (mut then_nodes, a) = ctx.in_block(then)?;
     let mut after_then = std::mem::replace(&mut ctx.state, before);
     let allocated = exchange_allocated(ctx, allocated);
@@ -26,6 +29,7 @@ pub(crate) fn lower_branch<T>(
         disturb_allocations(ctx);
     }
     ctx.frame_mut().control.n_branches -= 1;
+    ctx.frame_mut().control.n_data_branches -= is_open;
     let is_data = condition.any(|part| *part == Expression::Data);
     unify_stored_pointers(ctx, &mut after_then);
     continue_in_one_arm(ctx, &mut after_then, &mut then_nodes, &mut otherwise_nodes);

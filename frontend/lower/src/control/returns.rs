@@ -18,18 +18,33 @@ use crate::domain::types::{INT, Type};
 use crate::domain::values::{Place, Slot, Target, Value};
 use crate::eval::conversions::convert;
 use crate::eval::variables::{assign_integer, new_variable, read_integer};
-use crate::syntax::{Expression as Syntax, Statement, StatementKind, TextRange};
+use crate::syntax::{Expression as Syntax, ExpressionKind, Statement, StatementKind, TextRange};
 use premiss_ast::visit::{children, is_run_once};
 use premiss_tree::Expression;
 
-/// Whether a statement contains a `return` outside of loops.
-fn returns_within(statement: &Statement) -> bool {
+/// Whether a statement contains a `return` outside of loops, or calls a function that may end the program there.
+fn returns_within(ctx: &Lowering, statement: &Statement) -> bool {
     match &statement.kind {
-        StatementKind::Return(_) => true,
+        StatementKind::Expression(expression) => may_end_program(ctx, expression),
+        StatementKind::Return(_) | StatementKind::Stop(_) => true,
         StatementKind::For(_) | StatementKind::While { .. } => false,
         StatementKind::DoWhile { .. } if !is_run_once(statement) => false,
-        _ => children(statement).into_iter().any(returns_within),
+        _ => children(statement)
+            .into_iter()
+            .any(|child| returns_within(ctx, child)),
     }
+}
+
+/// Whether an expression is the call of a function whose body may end the program.
+fn may_end_program(ctx: &Lowering, expression: &Syntax) -> bool {
+    let ExpressionKind::Call(callee, _) = &expression.kind else {
+        return false;
+    };
+    let ExpressionKind::Name(name) = &callee.kind else {
+        return false;
+    };
+    let definition = ctx.program.definition(ctx.unit(), name);
+    definition.is_some_and(|definition| ctx.program.syntax_facts(&definition).may_end_program)
 }
 
 /// Lowers `return` with its value.
@@ -94,12 +109,22 @@ pub(crate) fn havoc_result(ctx: &mut Lowering) {
 /// Lowers a statement that is not the last of its block; returns the condition under which the next statement is
 /// reached.
 pub(crate) fn lower_with_exits(ctx: &mut Lowering, statement: &Statement) -> Lowered<Expression> {
+    with_exits(ctx, statement, |ctx| ctx.statement(statement, Tail::NONE))
+}
+
+/// As [`lower_with_exits`], with what lowers the statement.
+pub(crate) fn with_exits(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    lower: impl FnOnce(&mut Lowering) -> Lowered<()>,
+) -> Lowered<Expression> {
     let frame = ctx.frame();
-    let needs_flag =
-        frame.control.n_loops == 0 && frame.control.returned.is_none() && returns_within(statement);
+    let needs_flag = frame.control.n_loops == 0
+        && frame.control.returned.is_none()
+        && returns_within(ctx, statement);
     let begun_at = needs_flag.then(|| begin_return_flag(ctx));
     let had_left = may_have_exited(ctx);
-    ctx.statement(statement, Tail::NONE)?;
+    lower(ctx)?;
     let reached = match !had_left && may_have_exited(ctx) {
         true => Expression::Data,
         false => reaching_condition(ctx),

@@ -3,7 +3,9 @@
 use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::control::jump_flags::assume_not_returned;
-use crate::control::returns::lower_with_exits;
+use crate::control::program_ends::is_assumed_to_stay;
+use crate::control::returns::{lower_with_exits, with_exits};
+use crate::control::statements::lower_arms;
 use crate::control::tail::{Tail, always_jumps, single_statement};
 use crate::output::operations::in_statement;
 use crate::syntax::{Statement, StatementKind};
@@ -27,6 +29,9 @@ pub(crate) fn lower_statements_from(
                 | StatementKind::Goto(_)
         );
         let is_switch = matches!(statement.kind, StatementKind::Switch { .. });
+        if matches!(statement.kind, StatementKind::Stop(_)) {
+            return ctx.statement(statement, tail);
+        }
         if (rest.is_empty() && !is_switch) || (is_jump && always_jumps(statement, tail)) {
             return ctx.statement(statement, tail);
         }
@@ -56,6 +61,26 @@ fn lower_arm_and_rest(
     }
     let outer = ctx.frame().control.returned;
     let reached = ctx.in_scope(|ctx| lower_with_exits(ctx, statement))?;
+    let is_over = lower_rest(ctx, reached, rest, tail)?;
+    ctx.frame_mut().control.returned = outer;
+    match is_over {
+        true => Ok(()),
+        false => ctx.statements(rest, tail),
+    }
+}
+
+/// Lowers a branch whose arms are assumed not to end the program, and the statements that follow it.
+fn lower_staying_arms(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    (condition, arms): (Expression, (&Statement, Option<&Statement>)),
+    rest: &[Statement],
+    tail: Tail,
+) -> Lowered<()> {
+    let outer = ctx.frame().control.returned;
+    let reached = with_exits(ctx, statement, |ctx| {
+        lower_arms(ctx, condition, arms, Tail::NONE)
+    })?;
     let is_over = lower_rest(ctx, reached, rest, tail)?;
     ctx.frame_mut().control.returned = outer;
     match is_over {
@@ -105,6 +130,16 @@ fn lower_jumping_arms(
         return Ok(false);
     }
     let condition = in_statement(ctx, condition.at, |ctx| ctx.condition(condition))?;
+    let then_leaves = then_leaves && !is_assumed_to_stay(ctx, &condition, then);
+    let otherwise_leaves = otherwise_leaves
+        && otherwise
+            .as_deref()
+            .is_none_or(|otherwise| !is_assumed_to_stay(ctx, &condition, otherwise));
+    if !then_leaves && !otherwise_leaves {
+        let arms = (&**then, otherwise.as_deref());
+        lower_staying_arms(ctx, statement, (condition, arms), rest, tail)?;
+        return Ok(true);
+    }
     let arm = |ctx: &mut Lowering, arm: Option<&Statement>, leaves: bool| match arm {
         Some(arm) if leaves => ctx.in_scope(|ctx| ctx.statement(arm, tail)),
         Some(arm) => lower_arm_and_rest(ctx, arm, rest, tail),

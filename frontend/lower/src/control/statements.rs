@@ -5,6 +5,7 @@ use crate::context::Lowering;
 use crate::control::gotos::{lower_label, lower_list_with_gotos, lower_run_once};
 use crate::control::jumps::lower_jump;
 use crate::control::opaque::{emit_opaque, emit_untranslated};
+use crate::control::program_ends::end_program;
 use crate::control::returns::lower_return;
 use crate::control::statement_lists::lower_statements_from;
 use crate::control::switches::{lower_switch, switch_cases};
@@ -12,7 +13,7 @@ use crate::control::tail::Tail;
 use crate::eval::declarations::lower_declarations;
 use crate::output::operations::in_statement;
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
-use premiss_tree::RejectReason;
+use premiss_tree::{Expression, RejectReason};
 
 /// Lowers statements in order. If one of them may end the function depending on data, the rest is possible.
 pub(crate) fn lower_statements(
@@ -55,6 +56,10 @@ pub(crate) fn lower_statement(
         }
         StatementKind::Return(value) => lower_return(ctx, statement, value.as_ref(), tail),
         StatementKind::Continue if tail.of_loop => Ok(()),
+        StatementKind::Stop(end) => {
+            end_program(ctx, *end, tail);
+            Ok(())
+        }
         StatementKind::Break | StatementKind::Continue | StatementKind::Goto(_) => {
             lower_jump(ctx, statement, tail)
         }
@@ -98,6 +103,16 @@ fn lower_if(
     tail: Tail,
 ) -> Lowered<()> {
     let condition = in_statement(ctx, condition.at, |ctx| ctx.condition(condition))?;
+    lower_arms(ctx, condition, (then, otherwise), tail)
+}
+
+/// Lowers the arms of an `if` with this condition.
+pub(crate) fn lower_arms(
+    ctx: &mut Lowering,
+    condition: Expression,
+    (then, otherwise): (&Statement, Option<&Statement>),
+    tail: Tail,
+) -> Lowered<()> {
     let arm = |ctx: &mut Lowering, arm: Option<&Statement>| match arm {
         Some(arm) => ctx.in_scope(|ctx| ctx.statement(arm, tail)),
         None => Ok(()),

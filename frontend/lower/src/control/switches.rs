@@ -83,6 +83,7 @@ fn ends_arm(statement: &Statement) -> bool {
         StatementKind::Break
         | StatementKind::Continue
         | StatementKind::Return(_)
+        | StatementKind::Stop(_)
         | StatementKind::Goto(_) => true,
         StatementKind::Block(list) => list.last().is_some_and(ends_arm),
         _ => false,
@@ -193,9 +194,10 @@ fn lower_up_to_break(ctx: &mut Lowering, statement: &Statement) -> Lowered<()> {
                 return Ok(());
             };
             match last.kind {
-                StatementKind::Continue | StatementKind::Return(_) | StatementKind::Goto(_) => {
-                    ctx.statements(list, Tail::NONE)
-                }
+                StatementKind::Continue
+                | StatementKind::Return(_)
+                | StatementKind::Stop(_)
+                | StatementKind::Goto(_) => ctx.statements(list, Tail::NONE),
                 _ => {
                     ctx.statements(before, Tail::NONE)?;
                     lower_up_to_break(ctx, last)

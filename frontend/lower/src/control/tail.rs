@@ -49,7 +49,7 @@ impl Tail<'_> {
 pub(crate) fn always_jumps(statement: &Statement, tail: Tail) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Break => tail.of_loop,
-        StatementKind::Return(_) => tail.returns,
+        StatementKind::Return(_) | StatementKind::Stop(_) => tail.returns,
         StatementKind::Goto(Some(label)) => tail.label.is_some_and(|s| has_label(s, label)),
         StatementKind::Block(list) => list.last().is_some_and(|last| always_jumps(last, tail)),
         StatementKind::If {

@@ -150,8 +150,13 @@ fn rewrite(statement: &Statement, parts: &LoopParts<'_>, exits: &[InnerExit<'_>]
     for exit in exits {
         match (&mut list[exit.idx].kind, &mut condition) {
             (_, Some(condition)) if exit.is_first => {
-                let stays = Kind::Unary(Unary::Not, Box::new(exit.condition.clone()));
-                let stays = Syntax::new(exit.condition.at, stays);
+                let stays = match &exit.condition.kind {
+                    Kind::Unary(Unary::Not, stays) => (**stays).clone(),
+                    _ => {
+                        let leaves = Box::new(exit.condition.clone());
+                        Syntax::new(exit.condition.at, Kind::Unary(Unary::Not, leaves))
+                    }
+                };
                 let both = Kind::And(Box::new(condition.clone()), Box::new(stays));
                 *condition = Syntax::new(condition.at, both);
             }

@@ -315,10 +315,18 @@ fn opposite_comparison(operator: Binary) -> Option<Binary> {
 
 /// The test that fails where a condition holds, if that compares the iterator.
 pub(crate) fn staying_test<'s>(leaving: &'s Syntax, iterator: &Name) -> Option<ExitTest<'s>> {
+    let (leaving, is_negated) = match &leaving.kind {
+        ExpressionKind::Unary(Unary::Not, inner) => (&**inner, true),
+        _ => (leaving, false),
+    };
     let ExpressionKind::Binary(operator, left, right) = &leaving.kind else {
         return None;
     };
-    let operator = opposite_comparison(*operator).filter(|_| operator.is_comparison())?;
+    let staying = match is_negated {
+        true => Some(*operator),
+        false => opposite_comparison(*operator),
+    };
+    let operator = staying.filter(|_| operator.is_comparison())?;
     test_of_sides(operator, left, Some(right), iterator).filter(|test| test.change.is_none())
 }
 

@@ -51,6 +51,8 @@ shapes! {
     downward
     early_steps
     empty
+    ends_on_counters
+    ends_on_sizes
     exchanged_pointers
     factor_steps
     float_chain

@@ -7,7 +7,7 @@ use crate::translate::arrays::{pointer_assignment, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::{rejections, resolution};
-use premiss_ast::syntax::{Name, Statement, TextRange};
+use premiss_ast::syntax::{Name, ProgramEnd, Statement, StatementKind, TextRange};
 
 /// `CALL build::name(…)`
 pub(crate) fn call_statement(
@@ -83,6 +83,9 @@ fn intrinsic_subroutine(
         if &**key != "exit" {
             list.extend(unknown_stores::store_unknown(ctx, expr));
         }
+    }
+    if matches!(&**key, "exit" | "abort") {
+        list.push(build::statement(at, StatementKind::Stop(ProgramEnd::Check)));
     }
     build::block(at, list)
 }

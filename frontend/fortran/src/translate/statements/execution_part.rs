@@ -11,7 +11,7 @@ use crate::translate::statements::{
     assignments, associate, branches, constructs, data_transfer, do_loops, jumps, where_construct,
 };
 use crate::translate::{rejections, temporaries, unknown_effects};
-use premiss_ast::syntax::{Statement, StatementKind, TextRange};
+use premiss_ast::syntax::{ProgramEnd, Statement, StatementKind, TextRange};
 use premiss_tree::RejectReason;
 
 /// Statements in sequence, without those that are executed only if an allocation fails.
@@ -115,7 +115,8 @@ fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
         Fortran::Return => jumps::return_statement(ctx, at),
         Fortran::AlternateReturn => rejections::unsupported("an alternate RETURN", at),
         Fortran::Entry => rejections::unsupported("an ENTRY", at),
-        Fortran::Stop | Fortran::Continue => build::empty(at),
+        Fortran::Stop => build::statement(at, StatementKind::Stop(ProgramEnd::Check)),
+        Fortran::Continue => build::empty(at),
         Fortran::Allocate(objects, options) => allocation::allocate(ctx, objects, options, at),
         Fortran::Deallocate(_, options) => allocation::deallocate(ctx, options, at),
         Fortran::Transfer(items) => data_transfer::transfer(ctx, items, at),

@@ -2,12 +2,13 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::control::branches;
 use crate::body::library::vectors;
 use crate::body::values::{aggregates, places};
 use crate::macro_expansion::{PREFIX, macro_limit, macro_name};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_ast::syntax::TextRange;
+use premiss_ast::syntax::{ProgramEnd, StatementKind, TextRange, Unary};
 use premiss_tree::RejectReason;
 use std::sync::Arc;
 use syn::{Expr, Macro};
@@ -39,17 +40,34 @@ pub(crate) fn builtin_macro<'a>(
         ("vec_repeat", [value, length]) => vec_repeat(ctx, value, length, at, expected),
         ("vec", list) => vec_literal(ctx, list, at, expected),
         ("dbg", [value]) => ctx.expression(value, expected),
+        ("assert", [condition, ..]) if 0 < ctx.n_loops => {
+            let condition = ctx.condition(condition);
+            let fails = ast_builder::unary(at, Unary::Not, condition);
+            let end = ast_builder::statement(at, StatementKind::Stop(ProgramEnd::Check));
+            branches::emit_if(ctx, fails, vec![end], Vec::new(), at);
+            Value::Unit
+        }
         (name, list) => {
             for value in list {
                 let value = ctx.expression(value, None);
                 evaluate_and_load(ctx, value, at);
             }
             match name {
-                "panic" | "unreachable" | "todo" | "unimplemented" => Value::Never,
+                "panic" => end_program(ctx, at),
+                "unreachable" | "todo" | "unimplemented" => Value::Never,
                 _ => Value::Unknown(Ty::unknown()),
             }
         }
     })
+}
+
+/// The end of the program: nothing that encloses the place catches it.
+pub(crate) fn end_program<'a>(ctx: &mut Body<'a, '_>, at: TextRange) -> Value<'a> {
+    ctx.emit(ast_builder::statement(
+        at,
+        StatementKind::Stop(ProgramEnd::Check),
+    ));
+    Value::Never
 }
 
 /// Reads the operands that are printed or checked.

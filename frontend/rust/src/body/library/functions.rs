@@ -1,7 +1,7 @@
 //! Library functions called by their path: `Vec::with_capacity`, `std::mem::swap`, `f64::from`.
 
 use crate::ast_builder;
-use crate::body::calls::paths;
+use crate::body::calls::{macros, paths};
 use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, vectors};
@@ -136,7 +136,8 @@ pub(crate) fn library_call<'a>(
             };
             vectors::array_of_calls(ctx, &closure, expected, at)?
         }
-        [.., "exit" | "abort" | "unreachable_unchecked" | "panic_any"] => Value::Never,
+        [.., "exit" | "abort" | "panic_any"] => macros::end_program(ctx, at),
+        [.., "unreachable_unchecked"] => Value::Never,
         [
             ..,
             kind,
