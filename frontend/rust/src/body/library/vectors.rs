@@ -102,12 +102,8 @@ fn push<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let element = slice.element.clone();
-    let (whole, value) = ctx.evaluate_in_order(Value::Slice(slice), |ctx| {
-        ctx.expression(value, Some(&element))
-    });
-    let Value::Slice(slice) = whole else {
-        return whole;
-    };
+    // What is pushed cannot change the vector, which is borrowed until then: its length is the one that it has here.
+    let value = ctx.expression(value, Some(&element));
     ctx.inference.unify(&slice.element, &value.kind());
     let place = ast_builder::index(at, slice.pointer.clone(), slice.length.clone());
     places::store(ctx, place, &slice.element, value, at);
