@@ -10,9 +10,11 @@
 //! - [`closed`]: closed forms, derived stage by stage.
 //! - [`memo`]: comparisons that an earlier run passed, and traces that it made.
 //! - [`programs`]: random programs with counters in them, compiled, and premiss against them.
+//! - [`adversarial`]: programs that mean what readers of texts get wrong, interpreted, and premiss against them.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 //! - [`usage`]: the memory and the time that this process took.
 
+pub mod adversarial;
 pub mod any_text;
 pub mod closed;
 pub mod comments;

@@ -2,6 +2,7 @@
 //!
 //! One program, not one for each file: every one of them would hold all of the engines.
 
+mod adversarial;
 mod callgrind;
 mod class_sets;
 mod closed_bounds;
