@@ -53,7 +53,7 @@ pub(crate) fn vector_method<'a>(
 ) -> Value<'a> {
     let at = method.at;
     match (method.name, method.arguments.as_slice()) {
-        ("push", [value]) => push(ctx, slice, value, at),
+        ("push", [value]) => push(ctx, &slice, value, at),
         ("clear", []) => {
             set_length(ctx, &slice, ast_builder::integer(at, 0), at);
             Value::Unit
@@ -97,7 +97,7 @@ pub(crate) fn vector_method<'a>(
 /// Stores a value after the last element.
 fn push<'a>(
     ctx: &mut Body<'a, '_>,
-    slice: Slice,
+    slice: &Slice,
     value: &'a syn::Expr,
     at: TextRange,
 ) -> Value<'a> {
@@ -109,7 +109,7 @@ fn push<'a>(
     places::store(ctx, place, &slice.element, value, at);
     let one = ast_builder::integer(at, 1);
     let more = ast_builder::binary(at, Binary::Add, slice.length.clone(), one);
-    set_length(ctx, &slice, more, at);
+    set_length(ctx, slice, more, at);
     Value::Unit
 }
 
