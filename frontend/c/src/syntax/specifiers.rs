@@ -135,11 +135,14 @@ fn type_word(parser: &mut Parser, basic: &mut TypeWords) {
 /// A typedef name, or an undeclared name in its place.
 fn typedef_name(parser: &mut Parser, start: usize) -> Option<Arc<TypeName>> {
     let word = parser.word();
+    // Behind `const` there is no multiplication: `const matrix * a`.
+    let is_pointer = parser.position != start && parser.is_after(1, "*");
     let kind = match parser.lookup(word) {
         Some(Some(kind)) => kind.clone(),
         Some(None) => return None,
-        None if parser.position == start || looks_like_type(parser, 0) => {
-            if !looks_like_type(parser, 0) && !parser.is_after(1, ")") && !parser.is_after(1, ",") {
+        None if is_pointer || parser.position == start || looks_like_type(parser, 0) => {
+            let ends = parser.is_after(1, ")") || parser.is_after(1, ",");
+            if !is_pointer && !looks_like_type(parser, 0) && !ends {
                 return None;
             }
             Arc::new(TypeName::Unknown(parser.name_of(word)))
