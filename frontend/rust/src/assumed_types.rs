@@ -265,6 +265,15 @@ impl ProgramContext<'_> {
             ("Deref" | "DerefMut", GenericArgument::AssocType(target)) => {
                 Some(self.resolve(&target.ty, scope).pointer())
             }
+            // The storage of an array of `ndarray`, which stands for its elements here.
+            ("Data" | "DataMut" | "DataOwned" | "RawData" | "RawDataMut", argument) => {
+                match argument {
+                    GenericArgument::AssocType(one) if one.ident == "Elem" => {
+                        Some(self.resolve(&one.ty, scope)).filter(|kind| !kind.is_unknown())
+                    }
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }

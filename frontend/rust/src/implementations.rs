@@ -12,7 +12,7 @@
 
 use crate::ast_builder;
 use crate::context::{ProgramContext, Substitution};
-use crate::generic_inference::GenericBindings;
+use crate::generic_inference::{GenericBindings, written_type};
 use crate::types::{ArrayLength, GenericArg, SOME_FLOAT, SOME_INTEGER, Ty};
 use std::sync::Arc;
 use syn::{GenericParam, Generics, TypeParamBound};
@@ -27,6 +27,13 @@ enum Fit {
     OfType,
     /// It is for all types: `impl<T> Trait for T`.
     OfAll,
+}
+
+/// Whether a reference to a type differs from the type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum References {
+    Ignored,
+    Compared,
 }
 
 impl ProgramContext<'_> {
@@ -52,6 +59,108 @@ impl ProgramContext<'_> {
         name: &str,
         of_trait: Option<&str>,
     ) -> Option<usize> {
+        self.only_function(self.functions_of_type(kind, name, of_trait))
+    }
+
+    /// As [`Self::function_of_type`], for arguments of these types, the receiver included, and a result of a type:
+    /// `v * 2.0` is `mul` of `impl Mul<f64> for Vector`, `v * w` that of `impl Mul for Vector`.
+    pub(crate) fn function_of_call(
+        &self,
+        kind: &Ty,
+        (name, of_trait): (&str, Option<&str>),
+        arguments: &[Ty],
+        result: Option<&Ty>,
+    ) -> Option<usize> {
+        let mut all = self.functions_of_type(kind, name, of_trait);
+        if 1 < all.len() {
+            all.retain(|function| self.accepts(*function, kind, arguments, References::Ignored));
+        }
+        if 1 < all.len()
+            && all
+                .iter()
+                .any(|one| self.accepts(*one, kind, arguments, References::Compared))
+        {
+            all.retain(|function| self.accepts(*function, kind, arguments, References::Compared));
+        }
+        if let (true, Some(result)) = (1 < all.len(), result) {
+            all.retain(|function| self.yields(*function, kind, result));
+        }
+        self.only_function(all)
+    }
+
+    /// Whether a function may be called with arguments of these types.
+    fn accepts(
+        &self,
+        function: usize,
+        kind: &Ty,
+        arguments: &[Ty],
+        references: References,
+    ) -> bool {
+        let item = &self.index.functions[function];
+        if item.sig.inputs.len() != arguments.len() {
+            return false;
+        }
+        item.sig
+            .inputs
+            .iter()
+            .zip(arguments)
+            .all(|(input, kind_of_argument)| {
+                let Some(written) = written_type(input) else {
+                    return true;
+                };
+                self.is_of_type(function, kind, written, kind_of_argument, references)
+            })
+    }
+
+    /// Whether the result of a function may be of a type.
+    fn yields(&self, function: usize, kind: &Ty, result: &Ty) -> bool {
+        match &self.index.functions[function].sig.output {
+            syn::ReturnType::Type(_, written) => {
+                self.is_of_type(function, kind, written, result, References::Ignored)
+            }
+            syn::ReturnType::Default => *result == Ty::Unit,
+        }
+    }
+
+    /// Whether a value of a type may have the type that is written in the signature of a function of `kind`.
+    fn is_of_type(
+        &self,
+        function: usize,
+        kind: &Ty,
+        written: &syn::Type,
+        found: &Ty,
+        references: References,
+    ) -> bool {
+        if found.is_unknown() {
+            return true;
+        }
+        let item = &self.index.functions[function];
+        let Some(idx) = item.owner.as_ref().and_then(|owner| owner.implementation) else {
+            return true;
+        };
+        let generics = self.index.implementations[idx].generics;
+        let parameters = type_parameters(generics).chain(type_parameters(&item.sig.generics));
+        let parameters: Vec<String> = parameters.collect();
+        let mut scope = self.scope_of_implementation(idx, kind.peeled());
+        for name in &parameters {
+            let open = || Ty::Unknown(name.as_str().into());
+            scope.types.entry(name.clone()).or_insert_with(open);
+        }
+        let own = self.in_text(item.unit, |c| c.resolve(written, &scope));
+        let is_open = |name: &str| parameters.iter().any(|one| one == name);
+        let is_reference = |kind: &Ty| matches!(kind, Ty::Pointer(_));
+        let has_same_form =
+            references == References::Ignored || is_reference(&own) == is_reference(found);
+        has_same_form && fits(own.peeled(), found.peeled(), &is_open, 0)
+    }
+
+    /// The functions of this name that a type has, of those that fit it best.
+    pub(crate) fn functions_of_type(
+        &self,
+        kind: &Ty,
+        name: &str,
+        of_trait: Option<&str>,
+    ) -> Vec<usize> {
         let kind = kind.peeled();
         let named = self.index.functions_named(name).iter().copied();
         let mut ranked: Vec<((bool, Fit), usize)> = Vec::new();
@@ -76,13 +185,15 @@ impl ProgramContext<'_> {
         }
         if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
             let all = ranked.iter().filter(|(rank, _)| *rank == best);
-            return self.only_function(all.map(|(_, function)| *function).collect());
+            return all.map(|(_, function)| *function).collect();
         }
         let mut provided = provided
             .into_iter()
             .filter(|(name, _)| self.implements(kind, name, 0));
-        let first = provided.next().map(|(_, function)| function);
-        first.filter(|_| provided.next().is_none())
+        match (provided.next(), provided.next()) {
+            (Some((_, only)), None) => vec![only],
+            _ => Vec::new(),
+        }
     }
 
     /// The function that some of equal rank are: the one whose trait the text imports, if there is only one, or any of

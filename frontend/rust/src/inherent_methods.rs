@@ -41,6 +41,10 @@ const INTEGER: &str = "abs abs_diff checked_add checked_div checked_mul checked_
                        to_ne_bytes trailing_ones trailing_zeros unsigned_abs wrapping_add wrapping_div wrapping_mul \
                        wrapping_neg wrapping_pow wrapping_rem wrapping_shl wrapping_shr wrapping_sub";
 
+const COMPLEX: &str = "acos acosh arg asin asinh atan atanh cis conj cos cosh exp expf expm1 fdiv finv from_polar inv \
+                       is_finite is_infinite is_nan is_normal l1_norm ln log log10 log2 new norm norm_sqr powc powf \
+                       powi powu scale sin sinh sqrt tan tanh to_polar unscale";
+
 /// The name under which the methods that the program adds to a type of the library are found: `f64` of
 /// `impl Real for f64`, `[]` of `impl Length for [f64]`.
 pub(crate) fn library_type_name(kind: &Ty) -> Option<&'static str> {
@@ -72,6 +76,7 @@ pub(crate) fn is_inherent(type_name: &str, method: &str) -> bool {
     let methods = match type_name {
         "Vec" => VECTOR,
         "[]" => SLICE,
+        "Complex" => COMPLEX,
         "f32" | "f64" => FLOAT,
         "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "usize" => INTEGER,
         _ => return false,

@@ -269,7 +269,14 @@ fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
     }
     Some(match name {
         "Vec" => Ty::Vec(first()),
-        "Box" => Ty::Box(first()),
+        // What they point to lies behind a pointer, too.
+        "Box" | "Arc" | "Rc" => Ty::Box(first()),
+        // Laid out as the vector that it may be.
+        "Cow" => match &*first() {
+            Ty::Slice(element) => Ty::Vec(element.clone()),
+            Ty::Str => Ty::primitive("String")?,
+            _ => return None,
+        },
         "Option" | "Result" => Ty::Option(first()),
         "Range" => Ty::Range(first()),
         // It has no parts.

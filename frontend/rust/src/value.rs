@@ -74,6 +74,27 @@ pub(crate) struct ItemSequence<'a> {
     pub(crate) adapters: Vec<Adapter<'a>>,
     /// The items after the last one.
     pub(crate) chained: Option<Box<ItemSequence<'a>>>,
+    /// Which of its items have been taken.
+    pub(crate) position: Position,
+    /// The elements behind the last of `chunks_exact`.
+    pub(crate) remainder: Option<Box<Slice>>,
+}
+
+/// How many items of an iterator have been taken.
+#[derive(Debug, Clone, Default)]
+pub(crate) enum Position {
+    /// None: it is a value that nothing holds.
+    #[default]
+    Start,
+    /// A variable holds the iterator: this many.
+    Held(Expression),
+    /// The items are those that are left of the iterator whose position is `taken`, which was `first`. Whoever takes
+    /// them advances it; not all of them may be taken if `is_partial`.
+    Borrowed {
+        taken: Expression,
+        first: Expression,
+        is_partial: bool,
+    },
 }
 
 /// An item of an iterator as a function of its index.
@@ -127,6 +148,9 @@ pub(crate) enum Adapter<'a> {
     TakeWhile(Rc<Closure<'a>>),
     SkipWhile,
     Inspect(Rc<Closure<'a>>),
+    /// Of a number and an item, the item: it is taken from an iterator, whose position, the first expression, is then
+    /// one more than the sum of the second and the number.
+    Advance(Expression, Expression),
     Copied,
     /// Pairs each item with the number of preceding items, which is data.
     Enumerate,
@@ -338,11 +362,18 @@ impl NdArray {
 impl<'a> ItemSequence<'a> {
     /// A sequence of `count` items.
     pub(crate) fn counted(count: Expression, item: SequenceItem<'a>) -> Self {
+        Self::new(Some(count), item)
+    }
+
+    /// A sequence of `count` items, or an endless one.
+    pub(crate) fn new(count: Option<Expression>, item: SequenceItem<'a>) -> Self {
         Self {
-            count: Some(count),
+            count,
             item,
             adapters: Vec::new(),
             chained: None,
+            position: Position::Start,
+            remainder: None,
         }
     }
 

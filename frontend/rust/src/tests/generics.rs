@@ -1,6 +1,6 @@
 //! Generic functions: the types that are assumed for them, and functions of other files that take code.
 
-use super::read;
+use super::{check, read};
 use crate::{Options, read_linked};
 use premiss_source::{MemoryFiles, SourceMap};
 
@@ -82,4 +82,25 @@ fn code_is_passed_to_functions_of_other_files() {
     assert_eq!(apart, together);
     assert_eq!(apart.len(), 2);
     assert!(!apart.concat().contains("reject"), "{apart:#?}");
+}
+
+#[test]
+fn the_storage_of_an_array_of_ndarray_tells_its_elements() {
+    check(
+        "
+        pub fn rows<D: Data<Elem = f32>>(x: &ArrayBase<D, Ix2>, y: &mut [f32], n: usize) {
+            for i in 0..n { y[i] = x[[i, 0]]; }
+        }
+        ",
+        "
+        function rows
+          size n
+          size x.ncols()
+          array x parameter, elements of 4
+          array y parameter, elements of 4
+          loop i = 0; i < n; i += 1
+            load x + 4 * (i * x.ncols())   x[[i, 0]]
+            store y + 4 * i   y[i]
+        ",
+    );
 }

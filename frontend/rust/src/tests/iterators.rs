@@ -1,6 +1,6 @@
 //! Chains of iterators are loops.
 
-use super::check;
+use super::{check, trees};
 
 #[test]
 fn a_dot_product() {
@@ -163,6 +163,85 @@ fn an_array_of_ndarray_has_no_gaps() {
               load x + 8 * j   x[j]
               load y + 8 * i   y[i]
               store y + 8 * i   y[i]
+        ",
+    );
+}
+
+#[test]
+fn what_a_loop_leaves_of_an_iterator_is_taken_by_the_next() {
+    check(
+        "
+        pub fn rows(a: &[f64], y: &mut [f64], n: usize, m: usize) {
+            let mut items = a.iter();
+            for i in 0..n {
+                for x in items.by_ref().take(m) { y[i] = *x; }
+            }
+        }
+        ",
+        "
+        function rows
+          size n
+          size m
+          size a.len()
+          array a parameter, elements of 8
+          array y parameter, elements of 8
+          items.taken := 0
+          loop i = 0; i < n; i += 1
+            first := items.taken
+            loop x@ = 0; x@ < min(a.len() - first, m); x@ += 1
+              x@'2 := 8 * (x@ + first)
+              load a + x@'2   *x
+              store y + 8 * i   y[i]
+            items.taken := first + min(a.len() - first, m)
+        ",
+    );
+}
+
+#[test]
+fn the_position_behind_a_search_is_unknown() {
+    let found = trees(
+        "
+        pub fn rest(a: &[u8], t: &mut [u8]) {
+            let mut items = a.iter();
+            let zero = items.position(|x| *x == 0);
+            for x in items { t[0] = *x; }
+        }
+        ",
+    );
+    assert!(found.contains("data"), "{found}");
+}
+
+#[test]
+fn a_loop_visits_the_items_that_its_body_takes_and_skips_them() {
+    check(
+        "
+        pub fn pairs(a: &[f64], t: &mut [f64]) {
+            let mut items = a.iter();
+            while let Some(x) = items.next() {
+                t[0] += *x;
+                if let Some(y) = items.next() { t[0] *= *y; }
+            }
+        }
+        ",
+        "
+        function pairs
+          size a.len()
+          array a parameter, elements of 8
+          array t parameter, elements of 8
+          items.taken := 0
+          loop x@ = 0; x@ < a.len(); x@ += 1
+            if x@ == items.taken
+              items.taken := x@ + 1
+              load a + 8 * x@   *x
+              load t + 0   t[0]
+              store t + 0   t[0]
+              index := items.taken
+              items.taken := index + 1
+              if index < a.len()
+                y@ := 8 * index
+                load a + y@   *y
+                load t + 0   t[0]
+                store t + 0   t[0]
         ",
     );
 }

@@ -118,3 +118,24 @@ fn fields_lie_by_their_alignment_unless_c_says_otherwise() {
         check(&text, &expected);
     }
 }
+
+#[test]
+fn a_method_of_a_trait_may_forward_to_that_of_a_complex_number() {
+    check(
+        "
+        trait Conjugate { fn conj(&self) -> Self; }
+        impl Conjugate for Complex<f64> { fn conj(&self) -> Self { Complex::conj(self) } }
+        pub fn each(a: &mut [Complex<f64>]) { for x in a.iter_mut() { *x = Conjugate::conj(x); } }
+        ",
+        "
+        function each
+          size a.len()
+          array a parameter, elements of 16
+          loop x@ = 0; x@ < a.len(); x@ += 1
+            load a + 16 * x@ (8 bytes)   Complex::conj(self)
+            load a + 16 * x@ + 8 (8 bytes)   Complex::conj(self)
+            store a + 16 * x@ (8 bytes)   *x
+            store a + 16 * x@ + 8 (8 bytes)   *x
+        ",
+    );
+}

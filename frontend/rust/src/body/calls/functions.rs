@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::calls::{macros, paths, signatures, unknown, vector_lengths};
 use crate::body::context::Body;
 use crate::body::control::jump_scan;
-use crate::body::library::functions;
+use crate::body::library::{complex, functions};
 use crate::body::values::{aggregates, places};
 use crate::context::{MAX_INSTANCES, Substitution};
 use crate::generic_inference::{GenericBindings, written_type};
@@ -109,6 +109,8 @@ pub(crate) fn call_path<'a>(
     let parts = paths::path_parts(ctx, path);
     let function = function_of_trait(ctx, path, &parts, &arguments, expected);
     let function = function.or_else(|| function_of_path(ctx, path, &parts));
+    let function =
+        function.or_else(|| overloaded_function(ctx, path, &parts, &arguments, expected));
     if let Some((function, stated)) = function {
         return call_with_generics(ctx, function, arguments, at, Some(&stated));
     }
@@ -119,6 +121,13 @@ pub(crate) fn call_path<'a>(
         return aggregates::tuple_struct_literal(ctx, record, arguments, at);
     }
     let names: Vec<&str> = parts.iter().map(String::as_str).collect();
+    if let ([.., "default"], true, Some((kind @ (Ty::Array(..) | Ty::Record(..)), _))) = (
+        names.as_slice(),
+        arguments.is_empty(),
+        paths::owner_of(ctx, path),
+    ) {
+        return aggregates::default_value(ctx, &kind, at);
+    }
     let written = &path.path;
     if let Some(value) = functions::library_call(ctx, &names, written, &arguments, at, expected) {
         return value;
@@ -137,7 +146,19 @@ pub(crate) fn call_path<'a>(
         let receiver = rest.next().unwrap_or(Value::Unit);
         return ctx.call_method_by_path(receiver, &names, rest.collect(), at);
     }
+    if parts.last().is_some_and(|name| is_constructor(name)) {
+        for value in arguments {
+            ctx.evaluate(value);
+        }
+        return Value::Unknown(Ty::unknown());
+    }
     unknown::unknown_call(ctx, &parts.join("::"), arguments, at)
+}
+
+/// Whether a function of this name makes a struct or a variant of its arguments: those of the language alone have names
+/// like `Luma`.
+fn is_constructor(name: &str) -> bool {
+    name.starts_with(char::is_uppercase) && name.chars().any(char::is_lowercase)
 }
 
 /// The function of the program that a path refers to, and the generic arguments that the path states.
@@ -151,7 +172,11 @@ fn function_of_path(
     let own = ctx.program.arguments(last, &scope, 0);
     if let Some((kind, of_trait)) = paths::owner_of(ctx, path) {
         let name = last.ident.to_string();
-        let is_library = library_type_name(&kind).is_some_and(|owner| is_inherent(owner, &name));
+        let owner = library_owner(&kind, parts);
+        let is_library = is_inherent(owner, &name);
+        if is_library && owner == "Complex" {
+            return None;
+        }
         let function = ctx
             .program
             .function_of_type(&kind, &name, of_trait.as_deref());
@@ -173,6 +198,46 @@ fn function_of_path(
         self_type: None,
     };
     Some((function, stated))
+}
+
+/// The one of several functions `Type::name`, of as many `impl`s, that takes arguments of the types at hand.
+fn overloaded_function<'a>(
+    ctx: &Body<'a, '_>,
+    path: &syn::ExprPath,
+    parts: &[String],
+    arguments: &[Value<'a>],
+    expected: Option<&Ty>,
+) -> Option<(usize, StatedGenerics)> {
+    let (kind, of_trait) = paths::owner_of(ctx, path)?;
+    let last = path.path.segments.last()?;
+    let name = last.ident.to_string();
+    if is_inherent(library_owner(&kind, parts), &name) {
+        return None;
+    }
+    let kinds: Vec<Ty> = arguments
+        .iter()
+        .map(|value| ctx.inference.resolve_deeply(&value.kind()))
+        .collect();
+    let called = (name.as_str(), of_trait.as_deref());
+    let function = ctx
+        .program
+        .function_of_call(&kind, called, &kinds, expected)?;
+    let scope = ctx.substitution.clone();
+    let stated = StatedGenerics {
+        of_owner: ctx.program.arguments_of_owner(function, &kind),
+        of_function: ctx.program.arguments(last, &scope, 0),
+        self_type: Some(kind),
+    };
+    Some((function, stated))
+}
+
+/// The name of the type of the library whose function a path of these parts is.
+fn library_owner(kind: &Ty, parts: &[String]) -> &'static str {
+    match (library_type_name(kind), parts) {
+        (Some(name), _) => name,
+        (None, [.., owner, _]) if complex::is_named(owner) => "Complex",
+        _ => "",
+    }
 }
 
 /// The function that `Trait::name(…)` calls, for a trait of the program: that of the type for which the arguments, or else

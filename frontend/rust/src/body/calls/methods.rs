@@ -4,7 +4,7 @@
 use crate::ast_builder;
 use crate::body::calls::{functions, unknown};
 use crate::body::context::Body;
-use crate::body::iterators::consumers;
+use crate::body::iterators::{consumers, held_iterators};
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{complex, ndarray, numbers, options, slices};
 use crate::body::values::{casts, indexing, places};
@@ -12,6 +12,7 @@ use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::types::{GenericArg, Ty};
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
+use quote::ToTokens;
 use syn::{FnArg, ReceiverKind};
 
 /// Methods that return their receiver, as far as memory is concerned.
@@ -62,7 +63,9 @@ pub(crate) fn method_call<'a>(
         GenericArg::Value(number) => Some(number.expression()),
         GenericArg::Type(_) => None,
     });
-    if let Some(function) = resolve_method(ctx, &receiver, &name) {
+    let function = resolve_method(ctx, &receiver, &name);
+    let function = function.or_else(|| overloaded_method(ctx, &receiver, call, expected));
+    if let Some(function) = function {
         return call_program_method(ctx, function, receiver, call, stated, at);
     }
     let method = MethodCall {
@@ -93,6 +96,32 @@ fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) 
         Some(owner) if is_inherent(owner, name) => None,
         _ => method_of_program(ctx, &kind, name),
     }
+}
+
+/// The one of several methods of the name, of as many `impl`s, that takes arguments of the types at hand.
+fn overloaded_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: &Value<'a>,
+    call: &'a syn::ExprMethodCall,
+    expected: Option<&Ty>,
+) -> Option<usize> {
+    /// The most tokens of arguments that are evaluated for their types alone.
+    const MOST_TOKENS: usize = 60;
+    let name = call.method.to_string();
+    let own = ctx.inference.resolve_deeply(&receiver.kind());
+    if library_type_name(own.peeled()).is_some_and(|owner| is_inherent(owner, &name))
+        || ctx.program.functions_of_type(&own, &name, None).len() < 2
+        || MOST_TOKENS < call.args.to_token_stream().into_iter().count()
+    {
+        return None;
+    }
+    let mut kinds = vec![own.clone()];
+    for argument in &call.args {
+        let value = ctx.emit_nothing(|ctx| ctx.expression(argument, None));
+        kinds.push(ctx.inference.resolve_deeply(&value.kind()));
+    }
+    ctx.program
+        .function_of_call(&own, (&name, None), &kinds, expected)
 }
 
 /// The method of this name that the program defines for a type.
@@ -204,9 +233,19 @@ fn library_method<'a>(
     method: &MethodCall<'a, '_>,
 ) -> Value<'a> {
     let at = method.at;
-    if let Value::Iterator(sequence) = receiver {
-        return consumers::iterator_method(ctx, *sequence, method);
-    }
+    let receiver = match receiver {
+        Value::Iterator(sequence) => {
+            return consumers::iterator_method(ctx, *sequence, method);
+        }
+        Value::Alias(value) => match *value {
+            Value::Iterator(sequence) => {
+                let sequence = held_iterators::through_reference(ctx, *sequence, method.name);
+                return consumers::iterator_method(ctx, sequence, method);
+            }
+            value => Value::Alias(Box::new(value)),
+        },
+        receiver => receiver,
+    };
     if let ("as_ptr" | "as_mut_ptr", Some(slice)) =
         (method.name, places::as_slice(ctx, receiver.clone(), at))
     {

@@ -16,14 +16,19 @@ use syn::{Block, Item, Local, Pat, Stmt};
 
 /// Emits the statements of a block; returns its value.
 pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<'a> {
-    for statement in &block.stmts {
+    all_statements(ctx, &block.stmts)
+}
+
+/// Emits the statements of a block, or those that are left of one; returns its value.
+pub(crate) fn all_statements<'a>(ctx: &mut Body<'a, '_>, list: &'a [Stmt]) -> Value<'a> {
+    for statement in list {
         // Items are visible in the whole block.
         if let Stmt::Item(Item::Const(item)) = statement {
             let name = item.ident.to_string();
             constants::local_constant(ctx, &name, &item.ty, &item.expr, ctx.at(&item.ident));
         }
     }
-    let Some((last, before)) = block.stmts.split_last() else {
+    let Some((last, before)) = list.split_last() else {
         return Value::Unit;
     };
     for (idx, statement) in before.iter().enumerate() {
@@ -33,7 +38,7 @@ pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<
         }
         let value = one_statement(ctx, statement);
         if matches!(value, Value::Never) {
-            mark_unreachable(ctx, &block.stmts[idx + 1..]);
+            mark_unreachable(ctx, &list[idx + 1..]);
             return Value::Never;
         }
     }

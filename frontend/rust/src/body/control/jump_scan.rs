@@ -47,6 +47,13 @@ pub(crate) fn contains_continue(statements: &[Stmt]) -> bool {
     jumps.continues
 }
 
+/// Whether the body of a loop contains a jump that may leave the loop.
+pub(crate) fn contains_jump(body: &[Stmt]) -> bool {
+    let mut jumps = JumpScan::default();
+    body.iter().for_each(|one| jumps.visit_stmt(one));
+    jumps.breaks || jumps.returns || jumps.continues
+}
+
 /// Whether a block returns before its end.
 pub(crate) fn contains_return(block: &Block) -> bool {
     let mut jumps = JumpScan::default();

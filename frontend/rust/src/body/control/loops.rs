@@ -5,15 +5,17 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
-use crate::body::control::{blocks, jump_scan, jumps, loop_statements};
+use crate::body::control::{blocks, branches, jump_scan, jumps, loop_statements};
 use crate::body::iterators::drive::LoopNames;
-use crate::body::iterators::{adapters, drive};
+use crate::body::iterators::{adapters, drive, held_iterators};
 use crate::body::values::patterns;
 use crate::loop_accounting::CoverageMark;
 use crate::types::Ty;
-use crate::value::Value;
-use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange, Unary};
-use syn::{Expr, Stmt};
+use crate::value::{ItemSequence, Position, Value};
+use premiss_ast::syntax::{Binary, Expression, Statement, StatementKind, TextRange, Unary};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, Pat, Stmt};
 
 pub(crate) fn for_loop<'a>(
     ctx: &mut Body<'a, '_>,
@@ -26,24 +28,161 @@ pub(crate) fn for_loop<'a>(
     let Some(sequence) = adapters::into_sequence(ctx, items, expr_at) else {
         return unknown_for(ctx, one, header);
     };
-    let label = one.label.as_ref().map(|label| &label.name);
-    jumps::enter(ctx, label, true);
+    let items = LoopItems {
+        sequence,
+        pattern: &one.pat,
+        body: &one.body.stmts,
+    };
+    for_items(ctx, items, one.label.as_ref(), header);
+    loop_statements::finish_loop(ctx, at);
+    Value::Unit
+}
+
+/// The items of a loop and what is done with each.
+struct LoopItems<'a> {
+    sequence: ItemSequence<'a>,
+    pattern: &'a Pat,
+    body: &'a [Stmt],
+}
+
+/// Emits the loop over items, which is left open.
+fn for_items<'a>(
+    ctx: &mut Body<'a, '_>,
+    items: LoopItems<'a>,
+    label: Option<&syn::Label>,
+    header: TextRange,
+) {
+    let LoopItems {
+        sequence,
+        pattern,
+        body,
+    } = items;
+    jumps::enter(ctx, label.map(|label| &label.name), true);
     if let (Some(around), true) = (ctx.jump_targets.last_mut(), sequence.chained.is_some()) {
         // A jump out of one of several consecutive loops leaves all of them.
         around.n_loops = usize::MAX;
     }
-    let pattern = LoopNames::of(&one.pat);
-    drive::drive(ctx, sequence, header, &pattern, &mut |ctx, item| {
+    let sequence = match jump_scan::contains_jump(body) {
+        true => held_iterators::partial(sequence),
+        false => sequence,
+    };
+    let names = LoopNames::of(pattern);
+    drive::drive(ctx, sequence, header, &names, &mut |ctx, item| {
         let depth = ctx.n_loops;
         if let Some(around) = ctx.jump_targets.last_mut() {
             around.n_body_loops = depth;
         }
-        patterns::bind(ctx, &one.pat, item);
-        let value = blocks::scoped_block(ctx, &one.body);
+        patterns::bind(ctx, pattern, item);
+        let environment = ctx.environment.clone();
+        let value = blocks::all_statements(ctx, body);
+        ctx.environment = environment;
         ctx.evaluate(value);
     });
-    loop_statements::finish_loop(ctx, at);
-    Value::Unit
+}
+
+/// A loop that takes an item of an iterator that a variable holds at the start of each iteration:
+/// `while let Some(x) = it.next() { … }`. If its body takes others, it visits all, and skips those that were taken.
+fn taking_loop<'a>(
+    ctx: &mut Body<'a, '_>,
+    (pattern, value): (&'a Pat, &'a Expr),
+    body: &'a [Stmt],
+    label: Option<&syn::Label>,
+    header: TextRange,
+) -> bool {
+    let Some((held, pattern, name)) = held_iterators::next_of_held(ctx, pattern, value) else {
+        return false;
+    };
+    let mentions = body.iter().map(|one| use_of(one.to_token_stream(), &name));
+    let sequence = match mentions.max().unwrap_or(Use::Absent) {
+        Use::Absent => held_iterators::borrowed(ctx, held),
+        Use::Read => held_iterators::partial(held_iterators::borrowed(ctx, held)),
+        Use::Other => return skipping_loop(ctx, (held, pattern), body, label, header),
+    };
+    let items = LoopItems {
+        sequence,
+        pattern,
+        body,
+    };
+    for_items(ctx, items, label, header);
+    true
+}
+
+/// A loop over the items that are left of an iterator, of which it skips those that its body has taken.
+fn skipping_loop<'a>(
+    ctx: &mut Body<'a, '_>,
+    (held, pattern): (ItemSequence<'a>, &'a Pat),
+    body: &'a [Stmt],
+    label: Option<&syn::Label>,
+    header: TextRange,
+) -> bool {
+    let (Position::Held(taken), Some(_)) = (held.position.clone(), &held.count) else {
+        return false;
+    };
+    if held_iterators::runs_code(&held.item) {
+        return false;
+    }
+    jumps::enter(ctx, label.map(|label| &label.name), true);
+    let first = ctx.stabilize(taken.clone(), "first");
+    let rest = adapters::enumerated(held_iterators::rest_from(held, first.clone()));
+    drive::drive(
+        ctx,
+        rest,
+        header,
+        &LoopNames::of(pattern),
+        &mut |ctx, item| {
+            let depth = ctx.n_loops;
+            if let Some(around) = ctx.jump_targets.last_mut() {
+                around.n_body_loops = depth;
+            }
+            let Value::Tuple(pair) = item else { return };
+            let [Value::Plain(number, _), item] = pair.as_slice() else {
+                return;
+            };
+            let index = ast_builder::binary(header, Binary::Add, number.clone(), first.clone());
+            let is_next = ast_builder::binary(header, Binary::Equal, index.clone(), taken.clone());
+            let (list, ()) = ctx.emit_aside(|ctx| {
+                let one = ast_builder::integer(header, 1);
+                let next = ast_builder::binary(header, Binary::Add, index, one);
+                let change = ast_builder::assign(header, taken.clone(), next);
+                ctx.emit(ast_builder::evaluated(change));
+                patterns::bind(ctx, pattern, item.clone());
+                let value = blocks::all_statements(ctx, body);
+                ctx.evaluate(value);
+            });
+            branches::emit_if(ctx, is_next, list, Vec::new(), header);
+        },
+    );
+    true
+}
+
+/// What a text does with an iterator.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    Absent,
+    /// It does not take items.
+    Read,
+    Other,
+}
+
+/// What a text does with the iterator of a name.
+fn use_of(text: TokenStream, name: &str) -> Use {
+    let tokens: Vec<TokenTree> = text.into_iter().collect();
+    let after = |idx: usize| tokens.get(idx).map(ToString::to_string);
+    let uses = tokens.iter().enumerate().map(|(idx, token)| match token {
+        TokenTree::Ident(ident) if ident == name => {
+            let method = after(idx + 2);
+            let reads = ["peek", "len", "clone"];
+            let is_read = method.is_some_and(|method| reads.contains(&method.as_str()));
+            match is_read && after(idx + 1).as_deref() == Some(".") {
+                true => Use::Read,
+                false => Use::Other,
+            }
+        }
+        TokenTree::Literal(literal) if literal.to_string().contains(name) => Use::Other,
+        TokenTree::Group(group) => use_of(group.stream(), name),
+        _ => Use::Absent,
+    });
+    uses.max().unwrap_or(Use::Absent)
 }
 
 /// A loop with an unknown trip count.
@@ -86,6 +225,12 @@ pub(crate) fn while_loop<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let header = ctx.place(one.while_token.span).to(ctx.at(&one.cond));
+    if let Expr::Let(condition) = &*one.cond {
+        let item = (&*condition.pat, &*condition.expr);
+        if taking_loop(ctx, item, &one.body.stmts, one.label.as_ref(), header) {
+            return loop_statements::finish_loop(ctx, at);
+        }
+    }
     jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
     let environment = ctx.environment.clone();
     let (statements, condition) = ctx.emit_aside_binding(|ctx| ctx.condition(&one.cond));
@@ -159,6 +304,18 @@ pub(crate) fn endless_loop<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let keyword = ctx.place(one.loop_token.span);
+    if let Some((first, rest)) = one.body.stmts.split_first()
+        && let Some(item) = item_or_break(first)
+        && taking_loop(
+            ctx,
+            item,
+            rest,
+            one.label.as_ref(),
+            keyword.to(ctx.at(first)),
+        )
+    {
+        return loop_statements::finish_loop(ctx, at);
+    }
     jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
     let statements = one.body.stmts.as_slice();
     match (statements.split_first(), statements.split_last()) {
@@ -226,6 +383,22 @@ fn statement_list<'a>(ctx: &mut Body<'a, '_>, statements: &'a [Stmt]) -> Value<'
         }
     }
     Value::Unit
+}
+
+/// The pattern and the value of `let pattern = value else { break };`.
+fn item_or_break(statement: &Stmt) -> Option<(&Pat, &Expr)> {
+    let Stmt::Local(local) = statement else {
+        return None;
+    };
+    let init = local.init.as_ref()?;
+    let Expr::Block(otherwise) = &*init.diverge.as_ref()?.1 else {
+        return None;
+    };
+    let is_break = match otherwise.block.stmts.as_slice() {
+        [Stmt::Expr(Expr::Break(jump), _)] => jump.label.is_none() && jump.expr.is_none(),
+        _ => false,
+    };
+    is_break.then_some((&local.pat, &*init.expr))
 }
 
 /// The condition of `if condition { break; }`.

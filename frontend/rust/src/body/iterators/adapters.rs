@@ -5,9 +5,10 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::iterators::held_iterators;
 use crate::body::values::places;
 use crate::types::Ty;
-use crate::value::{Adapter, ItemSequence, SequenceItem, Slice, Value};
+use crate::value::{Adapter, ItemSequence, Position, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::Expr;
 
@@ -18,8 +19,11 @@ pub(crate) fn into_sequence<'a>(
     at: TextRange,
 ) -> Option<ItemSequence<'a>> {
     match value {
-        Value::Iterator(sequence) => Some(*sequence),
-        Value::Alias(value) => into_sequence(ctx, *value, at),
+        Value::Iterator(sequence) => Some(held_iterators::taken_over(ctx, *sequence)),
+        Value::Alias(value) => match *value {
+            Value::Iterator(sequence) => Some(held_iterators::borrowed(ctx, *sequence)),
+            value => into_sequence(ctx, value, at),
+        },
         Value::Range(range) => Some(range_sequence(ctx, range, at)),
         Value::NdArray(grid) => {
             let value = Value::NdArray(grid);
@@ -65,17 +69,13 @@ fn range_sequence<'a>(
         let place = end.at;
         ast_builder::binary(place, Binary::Subtract, end, start.clone())
     });
-    ItemSequence {
-        count,
-        item: SequenceItem::Counter {
-            start,
-            step: ast_builder::integer(at, 1),
-            end,
-            kind: range.kind,
-        },
-        adapters: Vec::new(),
-        chained: None,
-    }
+    let item = SequenceItem::Counter {
+        start,
+        step: ast_builder::integer(at, 1),
+        end,
+        kind: range.kind,
+    };
+    ItemSequence::new(count, item)
 }
 
 /// A method that turns an iterator into another one; `None` for other methods.
@@ -91,6 +91,13 @@ pub(crate) fn adapter<'a>(
             "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse" | "into_par_iter",
             [],
         ) => sequence,
+        ("rev" | "skip" | "step_by" | "zip" | "chain", _)
+            if matches!(sequence.position, Position::Borrowed { .. }) =>
+        {
+            // How many items are taken depends on more than on those that come out.
+            let sequence = held_iterators::lost(ctx, sequence, at);
+            return adapter(ctx, sequence, name, arguments, at);
+        }
         ("copied" | "cloned", []) => copied(sequence),
         ("enumerate", []) => enumerated(sequence),
         ("rev", []) => match reversed(sequence) {
@@ -109,6 +116,7 @@ pub(crate) fn adapter<'a>(
             let other_at = ctx.at(*other);
             let other = ctx.expression(other, None);
             let other = into_sequence(ctx, other, other_at);
+            let other = other.map(|other| held_iterators::lost(ctx, other, at));
             return Ok(match other.and_then(|other| zipped(sequence, other, at)) {
                 Some(sequence) => Value::Iterator(Box::new(sequence)),
                 None => ctx.unsupported("iterators side by side of which one is filtered", at),
@@ -118,7 +126,7 @@ pub(crate) fn adapter<'a>(
             let other_at = ctx.at(*other);
             let other = ctx.expression(other, None);
             match into_sequence(ctx, other, other_at) {
-                Some(other) => chained(sequence, other),
+                Some(other) => chained(sequence, held_iterators::lost(ctx, other, at)),
                 None => return Ok(ctx.unsupported("an iterator of unknown length", at)),
             }
         }
@@ -189,15 +197,13 @@ fn cut_adapter<'a>(
         }
     };
     Some(ItemSequence {
-        count,
-        item,
-        adapters: Vec::new(),
-        chained: None,
+        position: sequence.position,
+        ..ItemSequence::new(count, item)
     })
 }
 
 /// The items from an index on.
-fn skipped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> SequenceItem<'_> {
+pub(crate) fn skipped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> SequenceItem<'_> {
     match item {
         SequenceItem::Counter {
             start,
@@ -245,6 +251,7 @@ pub(crate) fn chunk_adapter<'a>(
 ) -> ItemSequence<'a> {
     let size = ctx.stabilize(size, "size");
     let length = slice.length.clone();
+    let is_exact = name.starts_with("chunks_exact");
     let (count, step, bound) = match name {
         "windows" => {
             let left = ast_builder::binary(at, Binary::Subtract, length, size.clone());
@@ -261,16 +268,30 @@ pub(crate) fn chunk_adapter<'a>(
             (count, size.clone(), Some(length))
         }
     };
-    ItemSequence::counted(
-        count,
-        SequenceItem::Chunk {
-            pointer: slice.pointer,
-            element: slice.element,
-            step,
-            size,
-            length: bound,
-        },
-    )
+    let item = SequenceItem::Chunk {
+        pointer: slice.pointer.clone(),
+        element: slice.element.clone(),
+        step,
+        size: size.clone(),
+        length: bound,
+    };
+    let remainder = is_exact.then(|| Box::new(rest_of_chunks(slice, &count, size, at)));
+    ItemSequence {
+        remainder,
+        ..ItemSequence::counted(count, item)
+    }
+}
+
+/// The elements behind a number of chunks.
+fn rest_of_chunks(slice: Slice, count: &Expression, size: Expression, at: TextRange) -> Slice {
+    let start = ast_builder::binary(at, Binary::Multiply, count.clone(), size);
+    let first = ast_builder::index(at, slice.pointer, start.clone());
+    Slice {
+        pointer: ast_builder::address(at, first),
+        length: ast_builder::binary(at, Binary::Subtract, slice.length, start),
+        kind: Ty::Slice(slice.element.clone()).pointer(),
+        element: slice.element,
+    }
 }
 
 /// References to the elements of a slice.
@@ -325,12 +346,8 @@ fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: TextRange) -> Option
         (Some(a), Some(b)) => Some(ast_builder::least(at, a, b)),
         (a, b) => a.or(b),
     };
-    Some(ItemSequence {
-        count,
-        item: SequenceItem::Zipped(Box::new(a.item), Box::new(b.item)),
-        adapters: Vec::new(),
-        chained: None,
-    })
+    let item = SequenceItem::Zipped(Box::new(a.item), Box::new(b.item));
+    Some(ItemSequence::new(count, item))
 }
 
 fn chained<'a>(mut first: ItemSequence<'a>, then: ItemSequence<'a>) -> ItemSequence<'a> {

@@ -5,12 +5,12 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::iterators::drive::LoopNames;
-use crate::body::iterators::{adapters, drive};
+use crate::body::iterators::{adapters, drive, held_iterators};
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::vectors;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
-use crate::value::{Closure, ItemSequence, SequenceItem, Slice, Value};
+use crate::value::{Closure, ItemSequence, Position, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange};
 use std::sync::Arc;
 use syn::Expr;
@@ -21,6 +21,10 @@ pub(crate) fn iterator_method<'a>(
     method: &MethodCall<'a, '_>,
 ) -> Value<'a> {
     let at = method.at;
+    let sequence = match held_iterators::held_method(ctx, sequence, method) {
+        Ok(value) => return value,
+        Err(sequence) => *sequence,
+    };
     let sequence = match adapters::adapter(ctx, sequence, method.name, &method.arguments, at) {
         Ok(value) => return value,
         Err(sequence) => *sequence,
@@ -35,6 +39,10 @@ pub(crate) fn iterator_method<'a>(
         ("fold", [start, closure]) => fold_items(ctx, sequence, start, closure, at),
         ("reduce", [closure]) => reduce_items(ctx, sequence, closure, at),
         ("for_each" | "try_for_each", [closure]) => {
+            let sequence = match method.name {
+                "try_for_each" => held_iterators::partial(sequence),
+                _ => sequence,
+            };
             let closure = ctx.expression(closure, None);
             for_each_item(ctx, sequence, closure, at)
         }
@@ -53,8 +61,14 @@ pub(crate) fn iterator_method<'a>(
             nth_item(ctx, sequence, number, at)
         }
         ("collect" | "to_vec", []) => collect_items(ctx, sequence, method),
-        ("remainder" | "into_remainder", []) => Value::Unknown(Ty::unknown()),
-        (name, _) => ctx.unsupported(format!("`{name}` of an iterator"), at),
+        ("remainder" | "into_remainder", []) => match sequence.remainder {
+            Some(rest) => Value::Slice(*rest),
+            None => Value::Unknown(Ty::unknown()),
+        },
+        (name, _) => {
+            held_iterators::lost(ctx, sequence, at);
+            ctx.unsupported(format!("`{name}` of an iterator"), at)
+        }
     }
 }
 
@@ -64,14 +78,19 @@ fn nth_item<'a>(
     number: Expression,
     at: TextRange,
 ) -> Value<'a> {
-    match (sequence.is_indexed(), sequence.count) {
+    let is_indexed = sequence.is_indexed() && matches!(sequence.position, Position::Start);
+    match (is_indexed, &sequence.count) {
         (true, Some(count)) => {
+            let count = count.clone();
             let number = ctx.stabilize(number, "number");
             let is_some = ast_builder::binary(at, Binary::Less, number.clone(), count);
             let value = drive::item_at(ctx, &sequence.item, number, at);
             Value::Option(is_some, Box::new(value))
         }
-        _ => ctx.unsupported("`nth` of a filtered iterator", at),
+        _ => {
+            held_iterators::lost(ctx, sequence, at);
+            ctx.unsupported("`nth` of a filtered iterator", at)
+        }
     }
 }
 
@@ -362,6 +381,7 @@ fn search_items<'a>(
     let Value::Closure(closure) = closure else {
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
     };
+    let sequence = held_iterators::partial(sequence);
     let names = item_names(&sequence, Some(&closure));
     let mut kind = Ty::unknown();
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {

@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::loop_statements::ForHeader;
 use crate::body::control::{branches, loop_statements};
-use crate::body::iterators::adapters;
+use crate::body::iterators::{adapters, held_iterators};
 use crate::body::library::ndarray;
 use crate::body::values::{patterns, places};
 use crate::types::{Ty, text_of};
@@ -74,11 +74,13 @@ pub(crate) fn drive<'a, 'c>(
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
+    let (sequence, end) = held_iterators::before_taking(ctx, sequence);
     let ItemSequence {
         count,
         item,
         adapters,
         chained,
+        ..
     } = sequence;
     match (&item, count) {
         (SequenceItem::Counter { .. }, count) => {
@@ -100,6 +102,10 @@ pub(crate) fn drive<'a, 'c>(
             ctx.unsupported("a chain of so many iterators", header);
         }
         ctx.copy = copy;
+    }
+    if let Some((taken, end)) = end {
+        let change = ast_builder::assign(header, taken, end);
+        ctx.emit(ast_builder::evaluated(change));
     }
 }
 
@@ -289,6 +295,10 @@ fn apply_adapters<'a, 'c>(
             let value = places::dereference(ctx, value, at);
             apply_adapters(ctx, rest, value, at, each);
         }
+        Adapter::Advance(taken, first) => {
+            let value = advance(ctx, taken, first, value, at);
+            apply_adapters(ctx, rest, value, at, each);
+        }
         Adapter::Inspect(closure) => {
             let value = ctx.hold(value, "item");
             let seen = places::borrow(ctx, value.clone(), at);
@@ -332,6 +342,28 @@ fn apply_adapters<'a, 'c>(
             drive_inner(ctx, inner, rest, at, each);
         }
     }
+}
+
+/// Sets the position of an iterator behind a numbered item; returns the item.
+fn advance<'a>(
+    ctx: &mut Body<'a, '_>,
+    taken: &Expression,
+    first: &Expression,
+    value: Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
+    let Value::Tuple(pair) = value else {
+        return value;
+    };
+    let mut pair = pair.into_iter();
+    let (Some(Value::Plain(number, _)), Some(item)) = (pair.next(), pair.next()) else {
+        return Value::Unknown(Ty::unknown());
+    };
+    let index = ast_builder::binary(at, Binary::Add, first.clone(), number);
+    let next = ast_builder::binary(at, Binary::Add, index, ast_builder::integer(at, 1));
+    let change = ast_builder::assign(at, taken.clone(), next);
+    ctx.emit(ast_builder::evaluated(change));
+    item
 }
 
 /// Drives the sequence that an item is, with the adapters after it.
@@ -471,7 +503,7 @@ pub(crate) fn item_at<'a>(
 }
 
 /// An item whose expressions are loop-invariant.
-fn stable_item<'a>(ctx: &mut Body<'a, '_>, item: SequenceItem<'a>) -> SequenceItem<'a> {
+pub(crate) fn stable_item<'a>(ctx: &mut Body<'a, '_>, item: SequenceItem<'a>) -> SequenceItem<'a> {
     match item {
         SequenceItem::Counter {
             start,

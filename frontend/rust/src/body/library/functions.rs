@@ -5,7 +5,7 @@ use crate::body::calls::{macros, paths};
 use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, vectors};
-use crate::body::values::{assignments, casts, places};
+use crate::body::values::{aggregates, assignments, casts, places};
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
@@ -69,7 +69,12 @@ pub(crate) fn library_call<'a>(
         | [
             ..,
             "black_box" | "identity" | "ManuallyDrop" | "Wrapping" | "Cow",
-        ] if arguments.len() == 1 => one(0),
+        ]
+        | [.., "Cow", "Borrowed" | "Owned"]
+            if arguments.len() == 1 =>
+        {
+            one(0)
+        }
         [.., "mem", "swap"] | ["swap"] => {
             let (a, b) = (one(0), one(1));
             vectors::swap_values(ctx, a, b, at)
@@ -164,10 +169,13 @@ pub(crate) fn library_call<'a>(
         [.., kind, name] if kind.starts_with("Array") => {
             ndarray::new_ndarray(ctx, kind, name, path, arguments, at, expected)?
         }
-        [.., "default"] => match expected {
-            Some(kind) => ctx.unknown_value(&kind.clone(), at),
-            None => Value::Unknown(Ty::unknown()),
-        },
+        [.., "default"] if arguments.is_empty() => {
+            let stated = paths::owner_of_path(ctx, path).filter(|kind| !kind.is_unknown());
+            match stated.or_else(|| expected.cloned()) {
+                Some(kind) => aggregates::default_value(ctx, &kind, at),
+                None => Value::Unknown(Ty::unknown()),
+            }
+        }
         _ => return None,
     })
 }
@@ -222,20 +230,34 @@ fn number_of_bytes<'a>(
     bytes: Value<'a>,
     at: TextRange,
 ) -> Option<Value<'a>> {
-    let Value::Plain(array, of) = bytes else {
-        return None;
-    };
-    let Ty::Array(_, length) = ctx.inference.resolve(&of) else {
-        return None;
+    let (array, length) = match bytes {
+        // Of a slice that `try_into` makes an array of.
+        Value::Slice(slice) => (slice.pointer, bytes_of(kind)?),
+        Value::Plain(array, of) => match ctx.inference.resolve(&of) {
+            Ty::Array(_, length) => (array, ast_builder::as_integer(&length.0)?),
+            _ => return None,
+        },
+        _ => return None,
     };
     /// The most bytes that a number has.
     const MOST_BYTES: i64 = 16;
-    let length = ast_builder::as_integer(&length.0).filter(|length| *length <= MOST_BYTES)?;
+    if MOST_BYTES < length {
+        return None;
+    }
     for idx in 0..length {
         let byte = ast_builder::index(at, array.clone(), ast_builder::integer(at, idx));
         ctx.emit(ast_builder::evaluated(byte));
     }
     Some(ctx.unknown_value(kind, at))
+}
+
+/// The bytes of a number.
+fn bytes_of(kind: &Ty) -> Option<i64> {
+    match kind {
+        Ty::Int(kind) => Some(i64::from(kind.bits) / 8),
+        Ty::Float(size) | Ty::Opaque(size) => Some(i64::from(*size)),
+        _ => None,
+    }
 }
 
 /// `mem::replace`: returns the old value of a place.
@@ -305,10 +327,6 @@ fn copy_elements<'a>(
 
 /// `iter::repeat`: the same value endlessly.
 fn repeat(value: Value<'_>) -> Value<'_> {
-    Value::Iterator(Box::new(crate::value::ItemSequence {
-        count: None,
-        item: crate::value::SequenceItem::Repeated(Box::new(value)),
-        adapters: Vec::new(),
-        chained: None,
-    }))
+    let item = crate::value::SequenceItem::Repeated(Box::new(value));
+    Value::Iterator(Box::new(crate::value::ItemSequence::new(None, item)))
 }

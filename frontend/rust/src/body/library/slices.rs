@@ -76,6 +76,12 @@ pub(crate) fn slice_method<'a>(
             Some(size) => as_chunks(ctx, slice, size.clone(), at),
             None => ctx.unsupported("chunks whose length another place tells", at),
         },
+        // Whoever holds the array copies it.
+        ("try_into", []) => Value::Option(ctx.unknown_integer(at), Box::new(Value::Slice(slice))),
+        ("into", []) if matches!(slice.kind, Ty::Vec(_) | Ty::Box(_)) => Value::Slice(slice),
+        ("into", []) if method.expected.as_ref().is_some_and(owns_elements) => {
+            to_vector(ctx, slice, at)
+        }
         ("swap", [a, b]) => swap_elements(ctx, slice, a, b, at),
         ("fill", [value]) => fill_slice(ctx, slice, value, at),
         ("copy_from_slice" | "clone_from_slice", [from]) => copy_slice(ctx, slice, from, at),
@@ -83,6 +89,15 @@ pub(crate) fn slice_method<'a>(
         ("add" | "offset" | "sub", _) => unknown::unknown_method(ctx, Value::Slice(slice), method),
         ("clone" | "to_vec" | "to_owned" | "into_vec", []) => to_vector(ctx, slice, at),
         _ => vectors::vector_method(ctx, slice, method),
+    }
+}
+
+/// Whether a type is a vector or a box of elements.
+fn owns_elements(kind: &Ty) -> bool {
+    match kind {
+        Ty::Vec(_) => true,
+        Ty::Box(inner) => matches!(**inner, Ty::Slice(_) | Ty::Str),
+        _ => false,
     }
 }
 

@@ -215,6 +215,60 @@ pub(crate) fn tuple_struct_literal<'a>(
     Value::Plain(place, kind)
 }
 
+/// `T::default()`: zeros. Those of arrays make no accesses, as in `[0; n]`.
+pub(crate) fn default_value<'a>(ctx: &mut Body<'a, '_>, kind: &Ty, at: TextRange) -> Value<'a> {
+    let kind = ctx.inference.resolve_deeply(kind);
+    if !is_of_zeros(ctx, &kind, 0) {
+        return ctx.unknown_value(&kind, at);
+    }
+    if let Some(zero) = zero(&kind, at) {
+        return zero;
+    }
+    let place = places::destination(ctx, "value", &kind, at);
+    store_zeros(ctx, &place, &kind, at);
+    Value::Plain(place, kind)
+}
+
+/// Whether a type consists of numbers and arrays alone.
+fn is_of_zeros(ctx: &Body, kind: &Ty, depth: usize) -> bool {
+    const MAX_DEPTH: usize = 8;
+    match kind {
+        _ if MAX_DEPTH < depth => false,
+        Ty::Int(_) | Ty::Float(_) | Ty::Bool => true,
+        Ty::Array(element, _) => is_of_zeros(ctx, element, depth + 1),
+        Ty::Record(record, arguments) => {
+            let fields = ctx.program.fields(*record, arguments);
+            let is_foreign = ctx.program.index.records[*record].is_foreign;
+            let mut kinds = fields.iter().map(|(_, kind)| kind);
+            !is_foreign && kinds.all(|kind| is_of_zeros(ctx, kind, depth + 1))
+        }
+        _ => false,
+    }
+}
+
+/// The zero of a type of numbers.
+fn zero<'a>(kind: &Ty, at: TextRange) -> Option<Value<'a>> {
+    let zero = match kind {
+        Ty::Int(_) | Ty::Bool => ast_builder::integer(at, 0),
+        Ty::Float(size) => ast_builder::floating(at, 0.0, *size),
+        _ => return None,
+    };
+    Some(Value::Plain(zero, kind.clone()))
+}
+
+fn store_zeros(ctx: &mut Body, place: &Expression, own: &Ty, at: TextRange) {
+    let Ty::Record(record, arguments) = own else {
+        return;
+    };
+    for (name, kind) in ctx.program.fields(*record, arguments) {
+        let member = fields::member_place(ctx, own, place.clone(), &name, at);
+        match zero(&kind, at) {
+            Some(zero) => places::store(ctx, member, &kind, zero, at),
+            None => store_zeros(ctx, &member, &kind, at),
+        }
+    }
+}
+
 fn record_arguments(ctx: &mut Body, record: usize, path: &syn::Path) -> Vec<GenericArg> {
     if let Some(Ty::Record(own, arguments)) = &ctx.substitution.self_type
         && *own == record

@@ -227,7 +227,7 @@ fn overloaded_compound<'a>(
     if let (Ty::Record(record, _), Some(method)) = (&kind, operators::operator_method(operator)) {
         let name = ctx.program.index.record_name(*record);
         let method = format!("{method}_assign");
-        let function = ctx.program.function_of_type(&kind, &method, None);
+        let function = operators::overload(ctx, &method, &left, &right);
         let function = function.or_else(|| ctx.program.index.method(&name, &method));
         if let Some(function) = function {
             let left = places::borrow(ctx, left, at);

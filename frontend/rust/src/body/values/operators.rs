@@ -111,6 +111,25 @@ fn apply_operator<'a>(
     Value::Plain(result, kind)
 }
 
+/// The method of this name of the left operand that takes the right one, if one of them is a struct of the program.
+pub(crate) fn overload<'a>(
+    ctx: &mut Body<'a, '_>,
+    method: &str,
+    left: &Value<'a>,
+    right: &Value<'a>,
+) -> Option<usize> {
+    let kinds = [left, right].map(|value| ctx.inference.resolve_deeply(&value.kind()));
+    if !kinds
+        .iter()
+        .any(|kind| matches!(kind.peeled(), Ty::Record(..)))
+    {
+        return None;
+    }
+    let own = kinds[0].clone();
+    ctx.program
+        .function_of_call(&own, (method, None), &kinds, None)
+}
+
 /// An operation on a value that is not a number: its parts are read, and the result is data.
 fn overloaded_operator<'a>(
     ctx: &mut Body<'a, '_>,
@@ -120,11 +139,14 @@ fn overloaded_operator<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&left.kind());
+    let method = operator_method(operator);
+    if let Some(function) = method.and_then(|method| overload(ctx, method, &left, &right)) {
+        return ctx.call_function(function, vec![left, right], at);
+    }
     let kind = match kind.is_scalar() {
         true => ctx.inference.resolve(&right.kind()),
         false => kind,
     };
-    let method = operator_method(operator);
     if let (Ty::Record(record, _), Some(method)) = (&kind, method) {
         let name = ctx.program.index.record_name(*record);
         let function = ctx.program.function_of_type(&kind, method, None);

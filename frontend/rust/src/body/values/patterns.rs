@@ -3,6 +3,7 @@
 use crate::ast_builder;
 use crate::body::calls::vector_lengths;
 use crate::body::context::Body;
+use crate::body::iterators::held_iterators;
 use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{fields, places};
 use crate::types::Ty;
@@ -206,7 +207,13 @@ pub(crate) fn bind_name<'a>(
     is_mutable: bool,
     at: TextRange,
 ) {
-    let value = own_binding(ctx, name, value, is_mutable, at);
+    let value = match value {
+        Value::Iterator(sequence) if is_mutable => {
+            let held = held_iterators::hold(ctx, *sequence, name, at);
+            Value::Iterator(Box::new(held))
+        }
+        value => own_binding(ctx, name, value, is_mutable, at),
+    };
     ctx.environment.bind(name.to_owned(), value);
 }
 

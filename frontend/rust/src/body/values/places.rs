@@ -5,7 +5,7 @@ use crate::body::context::Body;
 use crate::context::dimensions;
 use crate::type_resolution::MAX_PARTS;
 use crate::types::Ty;
-use crate::value::{NdArray, Slice, Value};
+use crate::value::{NdArray, Position, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TextRange};
 use premiss_tree::RejectReason;
 use std::sync::Arc;
@@ -253,6 +253,8 @@ pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) ->
         (Value::Slice(slice), Ty::Pointer(inner)) if matches!(**inner, Ty::Array(..)) => {
             Value::Plain(slice.pointer, kind)
         }
+        // The array that `try_into` makes of a slice.
+        (Value::Slice(slice), Ty::Array(..)) => Value::Plain(slice.pointer, kind),
         (Value::Slice(slice), Ty::Pointer(inner))
             if inner.is_scalar() || matches!(**inner, Ty::Record(..)) =>
         {
@@ -378,6 +380,9 @@ pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: TextRange
             }
             None => value,
         },
+        Value::Iterator(sequence) if matches!(sequence.position, Position::Held(_)) => {
+            Value::Alias(Box::new(Value::Iterator(sequence)))
+        }
         other => other,
     }
 }
