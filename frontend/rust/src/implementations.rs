@@ -59,141 +59,7 @@ impl ProgramContext<'_> {
         name: &str,
         of_trait: Option<&str>,
     ) -> Option<usize> {
-        self.only_function(self.functions_of_type(kind, name, of_trait))
-    }
-
-    /// As [`Self::function_of_type`], for arguments of these types, the receiver included, and a result of a type:
-    /// `v * 2.0` is `mul` of `impl Mul<f64> for Vector`, `v * w` that of `impl Mul for Vector`.
-    pub(crate) fn function_of_call(
-        &self,
-        kind: &Ty,
-        (name, of_trait): (&str, Option<&str>),
-        arguments: &[Ty],
-        result: Option<&Ty>,
-    ) -> Option<usize> {
-        let mut all = self.functions_of_type(kind, name, of_trait);
-        if 1 < all.len() {
-            all.retain(|function| self.accepts(*function, kind, arguments, References::Ignored));
-        }
-        if 1 < all.len()
-            && all
-                .iter()
-                .any(|one| self.accepts(*one, kind, arguments, References::Compared))
-        {
-            all.retain(|function| self.accepts(*function, kind, arguments, References::Compared));
-        }
-        if let (true, Some(result)) = (1 < all.len(), result) {
-            all.retain(|function| self.yields(*function, kind, result));
-        }
-        self.only_function(all)
-    }
-
-    /// Whether a function may be called with arguments of these types.
-    fn accepts(
-        &self,
-        function: usize,
-        kind: &Ty,
-        arguments: &[Ty],
-        references: References,
-    ) -> bool {
-        let item = &self.index.functions[function];
-        if item.sig.inputs.len() != arguments.len() {
-            return false;
-        }
-        item.sig
-            .inputs
-            .iter()
-            .zip(arguments)
-            .all(|(input, kind_of_argument)| {
-                let Some(written) = written_type(input) else {
-                    return true;
-                };
-                self.is_of_type(function, kind, written, kind_of_argument, references)
-            })
-    }
-
-    /// Whether the result of a function may be of a type.
-    fn yields(&self, function: usize, kind: &Ty, result: &Ty) -> bool {
-        match &self.index.functions[function].sig.output {
-            syn::ReturnType::Type(_, written) => {
-                self.is_of_type(function, kind, written, result, References::Ignored)
-            }
-            syn::ReturnType::Default => *result == Ty::Unit,
-        }
-    }
-
-    /// Whether a value of a type may have the type that is written in the signature of a function of `kind`.
-    fn is_of_type(
-        &self,
-        function: usize,
-        kind: &Ty,
-        written: &syn::Type,
-        found: &Ty,
-        references: References,
-    ) -> bool {
-        if found.is_unknown() {
-            return true;
-        }
-        let item = &self.index.functions[function];
-        let Some(idx) = item.owner.as_ref().and_then(|owner| owner.implementation) else {
-            return true;
-        };
-        let generics = self.index.implementations[idx].generics;
-        let parameters = type_parameters(generics).chain(type_parameters(&item.sig.generics));
-        let parameters: Vec<String> = parameters.collect();
-        let mut scope = self.scope_of_implementation(idx, kind.peeled());
-        for name in &parameters {
-            let open = || Ty::Unknown(name.as_str().into());
-            scope.types.entry(name.clone()).or_insert_with(open);
-        }
-        let own = self.in_text(item.unit, |c| c.resolve(written, &scope));
-        let is_open = |name: &str| parameters.iter().any(|one| one == name);
-        let is_reference = |kind: &Ty| matches!(kind, Ty::Pointer(_));
-        let has_same_form =
-            references == References::Ignored || is_reference(&own) == is_reference(found);
-        has_same_form && fits(own.peeled(), found.peeled(), &is_open, 0)
-    }
-
-    /// The functions of this name that a type has, of those that fit it best.
-    pub(crate) fn functions_of_type(
-        &self,
-        kind: &Ty,
-        name: &str,
-        of_trait: Option<&str>,
-    ) -> Vec<usize> {
-        let kind = kind.peeled();
-        let named = self.index.functions_named(name).iter().copied();
-        let mut ranked: Vec<((bool, Fit), usize)> = Vec::new();
-        let mut provided = Vec::new();
-        for function in named {
-            let Some(owner) = &self.index.functions[function].owner else {
-                continue;
-            };
-            match owner.implementation {
-                Some(idx) => {
-                    let trait_name = self.index.implementations[idx].of_trait.as_deref();
-                    if of_trait.is_none() || of_trait == trait_name {
-                        let fit = self.fit(idx, kind, 0);
-                        ranked.extend(fit.map(|fit| ((trait_name.is_some(), fit), function)));
-                    }
-                }
-                None if of_trait.is_none_or(|stated| stated == owner.name) => {
-                    provided.push((owner.name.clone(), function));
-                }
-                None => {}
-            }
-        }
-        if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
-            let all = ranked.iter().filter(|(rank, _)| *rank == best);
-            return all.map(|(_, function)| *function).collect();
-        }
-        let mut provided = provided
-            .into_iter()
-            .filter(|(name, _)| self.implements(kind, name, 0));
-        match (provided.next(), provided.next()) {
-            (Some((_, only)), None) => vec![only],
-            _ => Vec::new(),
-        }
+        self.only_function(functions_of_type(self, kind, name, of_trait))
     }
 
     /// The function that some of equal rank are: the one whose trait the text imports, if there is only one, or any of
@@ -351,6 +217,152 @@ impl ProgramContext<'_> {
             return holds.then_some(Fit::OfAll);
         }
         fits(own, kind, &is_parameter, 0).then_some(Fit::OfType)
+    }
+}
+
+/// As [`ProgramContext::function_of_type`], for arguments of these types, the receiver included, and a result of a type:
+/// `v * 2.0` is `mul` of `impl Mul<f64> for Vector`, `v * w` that of `impl Mul for Vector`.
+pub(crate) fn function_of_call(
+    program: &ProgramContext,
+    kind: &Ty,
+    (name, of_trait): (&str, Option<&str>),
+    arguments: &[Ty],
+    result: Option<&Ty>,
+) -> Option<usize> {
+    let mut all = functions_of_type(program, kind, name, of_trait);
+    if 1 < all.len() {
+        all.retain(|function| accepts(program, *function, kind, arguments, References::Ignored));
+    }
+    if 1 < all.len()
+        && all
+            .iter()
+            .any(|one| accepts(program, *one, kind, arguments, References::Compared))
+    {
+        all.retain(|function| accepts(program, *function, kind, arguments, References::Compared));
+    }
+    if let (true, Some(result)) = (1 < all.len(), result) {
+        all.retain(|function| yields(program, *function, kind, result));
+    }
+    program.only_function(all)
+}
+
+/// Whether a function may be called with arguments of these types.
+fn accepts(
+    program: &ProgramContext,
+    function: usize,
+    kind: &Ty,
+    arguments: &[Ty],
+    references: References,
+) -> bool {
+    let item = &program.index.functions[function];
+    if item.sig.inputs.len() != arguments.len() {
+        return false;
+    }
+    item.sig
+        .inputs
+        .iter()
+        .zip(arguments)
+        .all(|(input, kind_of_argument)| {
+            let Some(written) = written_type(input) else {
+                return true;
+            };
+            is_of_type(
+                program,
+                function,
+                kind,
+                written,
+                kind_of_argument,
+                references,
+            )
+        })
+}
+
+/// Whether the result of a function may be of a type.
+fn yields(program: &ProgramContext, function: usize, kind: &Ty, result: &Ty) -> bool {
+    match &program.index.functions[function].sig.output {
+        syn::ReturnType::Type(_, written) => is_of_type(
+            program,
+            function,
+            kind,
+            written,
+            result,
+            References::Ignored,
+        ),
+        syn::ReturnType::Default => *result == Ty::Unit,
+    }
+}
+
+/// Whether a value of a type may have the type that is written in the signature of a function of `kind`.
+fn is_of_type(
+    program: &ProgramContext,
+    function: usize,
+    kind: &Ty,
+    written: &syn::Type,
+    found: &Ty,
+    references: References,
+) -> bool {
+    if found.is_unknown() {
+        return true;
+    }
+    let item = &program.index.functions[function];
+    let Some(idx) = item.owner.as_ref().and_then(|owner| owner.implementation) else {
+        return true;
+    };
+    let generics = program.index.implementations[idx].generics;
+    let parameters = type_parameters(generics).chain(type_parameters(&item.sig.generics));
+    let parameters: Vec<String> = parameters.collect();
+    let mut scope = program.scope_of_implementation(idx, kind.peeled());
+    for name in &parameters {
+        let open = || Ty::Unknown(name.as_str().into());
+        scope.types.entry(name.clone()).or_insert_with(open);
+    }
+    let own = program.in_text(item.unit, |c| c.resolve(written, &scope));
+    let is_open = |name: &str| parameters.iter().any(|one| one == name);
+    let is_reference = |kind: &Ty| matches!(kind, Ty::Pointer(_));
+    let has_same_form =
+        references == References::Ignored || is_reference(&own) == is_reference(found);
+    has_same_form && fits(own.peeled(), found.peeled(), &is_open, 0)
+}
+
+/// The functions of this name that a type has, of those that fit it best.
+pub(crate) fn functions_of_type(
+    program: &ProgramContext,
+    kind: &Ty,
+    name: &str,
+    of_trait: Option<&str>,
+) -> Vec<usize> {
+    let kind = kind.peeled();
+    let named = program.index.functions_named(name).iter().copied();
+    let mut ranked: Vec<((bool, Fit), usize)> = Vec::new();
+    let mut provided = Vec::new();
+    for function in named {
+        let Some(owner) = &program.index.functions[function].owner else {
+            continue;
+        };
+        match owner.implementation {
+            Some(idx) => {
+                let trait_name = program.index.implementations[idx].of_trait.as_deref();
+                if of_trait.is_none() || of_trait == trait_name {
+                    let fit = program.fit(idx, kind, 0);
+                    ranked.extend(fit.map(|fit| ((trait_name.is_some(), fit), function)));
+                }
+            }
+            None if of_trait.is_none_or(|stated| stated == owner.name) => {
+                provided.push((owner.name.clone(), function));
+            }
+            None => {}
+        }
+    }
+    if let Some(best) = ranked.iter().map(|(rank, _)| *rank).min() {
+        let all = ranked.iter().filter(|(rank, _)| *rank == best);
+        return all.map(|(_, function)| *function).collect();
+    }
+    let mut provided = provided
+        .into_iter()
+        .filter(|(name, _)| program.implements(kind, name, 0));
+    match (provided.next(), provided.next()) {
+        (Some((_, only)), None) => vec![only],
+        _ => Vec::new(),
     }
 }
 

@@ -88,10 +88,10 @@ pub(crate) enum Position {
     Start,
     /// A variable holds the iterator: this many.
     Held(Expression),
-    /// The items are those that are left of the iterator whose position is `taken`, which was `first`. Whoever takes
+    /// The items are those that are left of the iterator whose position is `variable`, which was `first`. Whoever takes
     /// them advances it; not all of them may be taken if `is_partial`.
     Borrowed {
-        taken: Expression,
+        variable: Expression,
         first: Expression,
         is_partial: bool,
     },

@@ -8,6 +8,7 @@ use crate::body::library::{complex, functions};
 use crate::body::values::{aggregates, places};
 use crate::context::{MAX_INSTANCES, Substitution};
 use crate::generic_inference::{GenericBindings, written_type};
+use crate::implementations;
 use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::type_resolution::named_constant;
 use crate::types::{GenericArg, LARGEST, Ty};
@@ -219,9 +220,7 @@ fn overloaded_function<'a>(
         .map(|value| ctx.inference.resolve_deeply(&value.kind()))
         .collect();
     let called = (name.as_str(), of_trait.as_deref());
-    let function = ctx
-        .program
-        .function_of_call(&kind, called, &kinds, expected)?;
+    let function = implementations::function_of_call(ctx.program, &kind, called, &kinds, expected)?;
     let scope = ctx.substitution.clone();
     let stated = StatedGenerics {
         of_owner: ctx.program.arguments_of_owner(function, &kind),

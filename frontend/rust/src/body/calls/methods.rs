@@ -4,10 +4,11 @@
 use crate::ast_builder;
 use crate::body::calls::{functions, unknown};
 use crate::body::context::Body;
-use crate::body::iterators::{consumers, held_iterators};
+use crate::body::iterators::{consumers, positions};
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{complex, ndarray, numbers, options, slices};
 use crate::body::values::{casts, indexing, places};
+use crate::implementations;
 use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::types::{GenericArg, Ty};
 use crate::value::Value;
@@ -110,7 +111,7 @@ fn overloaded_method<'a>(
     let name = call.method.to_string();
     let own = ctx.inference.resolve_deeply(&receiver.kind());
     if library_type_name(own.peeled()).is_some_and(|owner| is_inherent(owner, &name))
-        || ctx.program.functions_of_type(&own, &name, None).len() < 2
+        || implementations::functions_of_type(ctx.program, &own, &name, None).len() < 2
         || MOST_TOKENS < call.args.to_token_stream().into_iter().count()
     {
         return None;
@@ -120,8 +121,7 @@ fn overloaded_method<'a>(
         let value = ctx.emit_nothing(|ctx| ctx.expression(argument, None));
         kinds.push(ctx.inference.resolve_deeply(&value.kind()));
     }
-    ctx.program
-        .function_of_call(&own, (&name, None), &kinds, expected)
+    implementations::function_of_call(ctx.program, &own, (&name, None), &kinds, expected)
 }
 
 /// The method of this name that the program defines for a type.
@@ -239,7 +239,7 @@ fn library_method<'a>(
         }
         Value::Alias(value) => match *value {
             Value::Iterator(sequence) => {
-                let sequence = held_iterators::through_reference(ctx, *sequence, method.name);
+                let sequence = positions::through_reference(ctx, *sequence, method.name);
                 return consumers::iterator_method(ctx, sequence, method);
             }
             value => Value::Alias(Box::new(value)),

@@ -7,7 +7,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::{blocks, branches, jump_scan, jumps, loop_statements};
 use crate::body::iterators::drive::LoopNames;
-use crate::body::iterators::{adapters, drive, held_iterators};
+use crate::body::iterators::{adapters, drive, held_iterators, positions};
 use crate::body::values::patterns;
 use crate::loop_accounting::CoverageMark;
 use crate::types::Ty;
@@ -63,7 +63,7 @@ fn for_items<'a>(
         around.n_loops = usize::MAX;
     }
     let sequence = match jump_scan::contains_jump(body) {
-        true => held_iterators::partial(sequence),
+        true => positions::partial(sequence),
         false => sequence,
     };
     let names = LoopNames::of(pattern);
@@ -94,8 +94,8 @@ fn taking_loop<'a>(
     };
     let mentions = body.iter().map(|one| use_of(one.to_token_stream(), &name));
     let sequence = match mentions.max().unwrap_or(Use::Absent) {
-        Use::Absent => held_iterators::borrowed(ctx, held),
-        Use::Read => held_iterators::partial(held_iterators::borrowed(ctx, held)),
+        Use::Absent => positions::borrowed(ctx, held),
+        Use::Read => positions::partial(positions::borrowed(ctx, held)),
         Use::Other => return skipping_loop(ctx, (held, pattern), body, label, header),
     };
     let items = LoopItems {
@@ -118,12 +118,12 @@ fn skipping_loop<'a>(
     let (Position::Held(taken), Some(_)) = (held.position.clone(), &held.count) else {
         return false;
     };
-    if held_iterators::runs_code(&held.item) {
+    if positions::runs_code(&held.item) {
         return false;
     }
     jumps::enter(ctx, label.map(|label| &label.name), true);
     let first = ctx.stabilize(taken.clone(), "first");
-    let rest = adapters::enumerated(held_iterators::rest_from(held, first.clone()));
+    let rest = adapters::enumerated(positions::rest_from(held, first.clone()));
     drive::drive(
         ctx,
         rest,

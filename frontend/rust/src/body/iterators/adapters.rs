@@ -5,7 +5,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
-use crate::body::iterators::held_iterators;
+use crate::body::iterators::positions;
 use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::{Adapter, ItemSequence, Position, SequenceItem, Slice, Value};
@@ -19,9 +19,9 @@ pub(crate) fn into_sequence<'a>(
     at: TextRange,
 ) -> Option<ItemSequence<'a>> {
     match value {
-        Value::Iterator(sequence) => Some(held_iterators::taken_over(ctx, *sequence)),
+        Value::Iterator(sequence) => Some(positions::taken_over(ctx, *sequence)),
         Value::Alias(value) => match *value {
-            Value::Iterator(sequence) => Some(held_iterators::borrowed(ctx, *sequence)),
+            Value::Iterator(sequence) => Some(positions::borrowed(ctx, *sequence)),
             value => into_sequence(ctx, value, at),
         },
         Value::Range(range) => Some(range_sequence(ctx, range, at)),
@@ -95,7 +95,7 @@ pub(crate) fn adapter<'a>(
             if matches!(sequence.position, Position::Borrowed { .. }) =>
         {
             // How many items are taken depends on more than on those that come out.
-            let sequence = held_iterators::lost(ctx, sequence, at);
+            let sequence = positions::lost(ctx, sequence, at);
             return adapter(ctx, sequence, name, arguments, at);
         }
         ("copied" | "cloned", []) => copied(sequence),
@@ -116,7 +116,7 @@ pub(crate) fn adapter<'a>(
             let other_at = ctx.at(*other);
             let other = ctx.expression(other, None);
             let other = into_sequence(ctx, other, other_at);
-            let other = other.map(|other| held_iterators::lost(ctx, other, at));
+            let other = other.map(|other| positions::lost(ctx, other, at));
             return Ok(match other.and_then(|other| zipped(sequence, other, at)) {
                 Some(sequence) => Value::Iterator(Box::new(sequence)),
                 None => ctx.unsupported("iterators side by side of which one is filtered", at),
@@ -126,7 +126,7 @@ pub(crate) fn adapter<'a>(
             let other_at = ctx.at(*other);
             let other = ctx.expression(other, None);
             match into_sequence(ctx, other, other_at) {
-                Some(other) => chained(sequence, held_iterators::lost(ctx, other, at)),
+                Some(other) => chained(sequence, positions::lost(ctx, other, at)),
                 None => return Ok(ctx.unsupported("an iterator of unknown length", at)),
             }
         }
@@ -189,7 +189,7 @@ fn cut_adapter<'a>(
         }
         "skip" => {
             let left = |count| ast_builder::binary(at, Binary::Subtract, count, by.clone());
-            (count.map(left), skipped(item, by, at))
+            (count.map(left), positions::skipped(item, by, at))
         }
         _ => {
             let count = count.map(|count| rounded_up(at, count, by.clone()));
@@ -200,27 +200,6 @@ fn cut_adapter<'a>(
         position: sequence.position,
         ..ItemSequence::new(count, item)
     })
-}
-
-/// The items from an index on.
-pub(crate) fn skipped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> SequenceItem<'_> {
-    match item {
-        SequenceItem::Counter {
-            start,
-            step,
-            end,
-            kind,
-        } => {
-            let distance = ast_builder::binary(at, Binary::Multiply, by, step.clone());
-            SequenceItem::Counter {
-                start: ast_builder::binary(at, Binary::Add, start, distance),
-                step,
-                end,
-                kind,
-            }
-        }
-        item => SequenceItem::Skipped(Box::new(item), by),
-    }
 }
 
 /// Every `n`-th item.

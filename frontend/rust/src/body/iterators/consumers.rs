@@ -5,7 +5,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::iterators::drive::LoopNames;
-use crate::body::iterators::{adapters, drive, held_iterators};
+use crate::body::iterators::{adapters, drive, held_iterators, positions};
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::vectors;
 use crate::body::values::{assignments, patterns, places};
@@ -40,7 +40,7 @@ pub(crate) fn iterator_method<'a>(
         ("reduce", [closure]) => reduce_items(ctx, sequence, closure, at),
         ("for_each" | "try_for_each", [closure]) => {
             let sequence = match method.name {
-                "try_for_each" => held_iterators::partial(sequence),
+                "try_for_each" => positions::partial(sequence),
                 _ => sequence,
             };
             let closure = ctx.expression(closure, None);
@@ -66,7 +66,7 @@ pub(crate) fn iterator_method<'a>(
             None => Value::Unknown(Ty::unknown()),
         },
         (name, _) => {
-            held_iterators::lost(ctx, sequence, at);
+            positions::lost(ctx, sequence, at);
             ctx.unsupported(format!("`{name}` of an iterator"), at)
         }
     }
@@ -88,7 +88,7 @@ fn nth_item<'a>(
             Value::Option(is_some, Box::new(value))
         }
         _ => {
-            held_iterators::lost(ctx, sequence, at);
+            positions::lost(ctx, sequence, at);
             ctx.unsupported("`nth` of a filtered iterator", at)
         }
     }
@@ -381,7 +381,7 @@ fn search_items<'a>(
     let Value::Closure(closure) = closure else {
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
     };
-    let sequence = held_iterators::partial(sequence);
+    let sequence = positions::partial(sequence);
     let names = item_names(&sequence, Some(&closure));
     let mut kind = Ty::unknown();
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {

@@ -4,16 +4,15 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::loop_statements::ForHeader;
 use crate::body::control::{branches, loop_statements};
-use crate::body::iterators::{adapters, held_iterators};
+use crate::body::iterators::{adapters, positions};
 use crate::body::library::ndarray;
 use crate::body::values::{patterns, places};
 use crate::types::{Ty, text_of};
 use crate::value::{Adapter, Closure, ItemSequence, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{
-    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, TypeName, Unary,
+    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, Unary,
 };
 use std::rc::Rc;
-use std::sync::Arc;
 use syn::Pat;
 
 /// The names for the items of an iterator.
@@ -74,7 +73,7 @@ pub(crate) fn drive<'a, 'c>(
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
-    let (sequence, end) = held_iterators::before_taking(ctx, sequence);
+    let (sequence, end) = positions::before_taking(ctx, sequence);
     let ItemSequence {
         count,
         item,
@@ -216,7 +215,7 @@ fn drive_counted<'a, 'c>(
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
-    let item = stable_item(ctx, item);
+    let item = positions::stable_item(ctx, item);
     let count = count.map(|count| ctx.stabilize(count, "count"));
     let wanted = match (&item, &names.first, &names.name) {
         (SequenceItem::Enumerated(_), Some(name), _) => name.clone(),
@@ -500,76 +499,6 @@ pub(crate) fn item_at<'a>(
         }
         SequenceItem::Repeated(value) => (**value).clone(),
     }
-}
-
-/// An item whose expressions are loop-invariant.
-pub(crate) fn stable_item<'a>(ctx: &mut Body<'a, '_>, item: SequenceItem<'a>) -> SequenceItem<'a> {
-    match item {
-        SequenceItem::Counter {
-            start,
-            step,
-            end,
-            kind,
-        } => SequenceItem::Counter {
-            start: ctx.stabilize(start, "start"),
-            step: ctx.stabilize(step, "step"),
-            end,
-            kind,
-        },
-        SequenceItem::Element { pointer, element } => SequenceItem::Element {
-            pointer: stable_pointer(ctx, pointer, &element),
-            element,
-        },
-        SequenceItem::Chunk {
-            pointer,
-            element,
-            step,
-            size,
-            length,
-        } => SequenceItem::Chunk {
-            pointer: stable_pointer(ctx, pointer, &element),
-            step: ctx.stabilize(step, "step"),
-            size: ctx.stabilize(size, "size"),
-            length: length.map(|length| ctx.stabilize(length, "length")),
-            element,
-        },
-        SequenceItem::Lane(grid) => SequenceItem::Lane(grid),
-        SequenceItem::Copied(inner) => SequenceItem::Copied(Box::new(stable_item(ctx, *inner))),
-        SequenceItem::Enumerated(inner) => {
-            SequenceItem::Enumerated(Box::new(stable_item(ctx, *inner)))
-        }
-        SequenceItem::Zipped(a, b) => {
-            let a = stable_item(ctx, *a);
-            SequenceItem::Zipped(Box::new(a), Box::new(stable_item(ctx, *b)))
-        }
-        SequenceItem::Mapped(inner, closure) => {
-            SequenceItem::Mapped(Box::new(stable_item(ctx, *inner)), closure)
-        }
-        SequenceItem::Reversed(inner, count) => {
-            let count = ctx.stabilize(count, "count");
-            SequenceItem::Reversed(Box::new(stable_item(ctx, *inner)), count)
-        }
-        SequenceItem::Skipped(inner, by) => {
-            let by = ctx.stabilize(by, "skipped");
-            SequenceItem::Skipped(Box::new(stable_item(ctx, *inner)), by)
-        }
-        SequenceItem::Stepped(inner, by) => {
-            let by = ctx.stabilize(by, "step");
-            SequenceItem::Stepped(Box::new(stable_item(ctx, *inner)), by)
-        }
-        SequenceItem::Repeated(value) => SequenceItem::Repeated(Box::new(ctx.hold(*value, "same"))),
-    }
-}
-
-/// A pointer in a form that keeps its value.
-fn stable_pointer(ctx: &mut Body, pointer: Expression, element: &Ty) -> Expression {
-    if ctx.is_stable(&pointer) || matches!(pointer.kind, Kind::Text(_)) {
-        return pointer;
-    }
-    let element = ctx.memory_type(element);
-    let memory = TypeName::Pointer(Arc::new(element));
-    let at = pointer.at;
-    ctx.declare(at, "elements", memory, pointer)
 }
 
 fn add_to(at: TextRange, name: Expression, step: Expression) -> Expression {

@@ -10,167 +10,15 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::branches;
-use crate::body::iterators::{adapters, drive};
+use crate::body::iterators::drive;
+use crate::body::iterators::positions::{
+    BORROWING, UNFOLLOWED, borrowed, has_part, lost, runs_code, taken_over,
+};
 use crate::body::library::method_call::MethodCall;
 use crate::body::values::places;
-use crate::value::{Adapter, ItemSequence, Position, SequenceItem, Value};
+use crate::value::{ItemSequence, Position, SequenceItem, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::{Expr, Pat};
-
-/// Methods that borrow the iterator, as far as they are followed.
-const BORROWING: [&str; 13] = [
-    "next",
-    "nth",
-    "peek",
-    "by_ref",
-    "len",
-    "clone",
-    "any",
-    "all",
-    "find",
-    "find_map",
-    "position",
-    "remainder",
-    "try_for_each",
-];
-
-/// Methods that change an iterator in a way that is not followed.
-const UNFOLLOWED: [&str; 11] = [
-    "next_back",
-    "nth_back",
-    "next_if",
-    "next_if_eq",
-    "next_chunk",
-    "peek_mut",
-    "advance_by",
-    "try_fold",
-    "rfind",
-    "rposition",
-    "as_slice",
-];
-
-/// An iterator in a variable of this name, none of whose items has been taken.
-pub(crate) fn hold<'a>(
-    ctx: &mut Body<'a, '_>,
-    sequence: ItemSequence<'a>,
-    name: &str,
-    at: TextRange,
-) -> ItemSequence<'a> {
-    let sequence = taken_over(ctx, sequence);
-    if !sequence.is_indexed() {
-        return sequence;
-    }
-    let item = drive::stable_item(ctx, sequence.item);
-    let count = sequence.count.map(|count| ctx.stabilize(count, "count"));
-    let variable = ctx.fresh_name(&format!("{name}.taken"));
-    ctx.mutable_names.insert(variable.clone());
-    let zero = ast_builder::integer(at, 0);
-    let place = ctx.fresh_at(at);
-    ctx.emit(ast_builder::declaration(
-        place,
-        &variable,
-        ast_builder::wide(),
-        Some(zero),
-    ));
-    ItemSequence {
-        position: Position::Held(ast_builder::name(at, &variable)),
-        remainder: sequence.remainder,
-        ..ItemSequence::new(count, item)
-    }
-}
-
-/// The items that are left of an iterator that is moved.
-pub(crate) fn taken_over<'a>(
-    ctx: &mut Body<'a, '_>,
-    sequence: ItemSequence<'a>,
-) -> ItemSequence<'a> {
-    let Position::Held(taken) = &sequence.position else {
-        return sequence;
-    };
-    let first = ctx.stabilize(taken.clone(), "first");
-    rest_from(sequence, first)
-}
-
-/// The items that are left of an iterator that is borrowed: taking them advances it.
-pub(crate) fn borrowed<'a>(ctx: &mut Body<'a, '_>, sequence: ItemSequence<'a>) -> ItemSequence<'a> {
-    let Position::Held(taken) = sequence.position.clone() else {
-        return sequence;
-    };
-    let first = ctx.stabilize(taken.clone(), "first");
-    ItemSequence {
-        position: Position::Borrowed {
-            taken,
-            first: first.clone(),
-            is_partial: false,
-        },
-        ..rest_from(sequence, first)
-    }
-}
-
-/// An iterator that is used through a reference by the method of this name.
-pub(crate) fn through_reference<'a>(
-    ctx: &mut Body<'a, '_>,
-    sequence: ItemSequence<'a>,
-    method: &str,
-) -> ItemSequence<'a> {
-    match BORROWING.contains(&method) || UNFOLLOWED.contains(&method) {
-        true => sequence,
-        false => borrowed(ctx, sequence),
-    }
-}
-
-/// The same items, of which perhaps not all are taken.
-pub(crate) fn partial(mut sequence: ItemSequence) -> ItemSequence {
-    if let Position::Borrowed { is_partial, .. } = &mut sequence.position {
-        *is_partial = true;
-    }
-    sequence
-}
-
-/// The same items, after which the position of the iterator that they are taken from is unknown.
-pub(crate) fn lost<'a>(
-    ctx: &mut Body<'a, '_>,
-    mut sequence: ItemSequence<'a>,
-    at: TextRange,
-) -> ItemSequence<'a> {
-    if let Position::Held(taken) | Position::Borrowed { taken, .. } = &sequence.position {
-        let change = ast_builder::assign(at, taken.clone(), ctx.unknown_integer(at));
-        ctx.emit(ast_builder::evaluated(change));
-        sequence.position = Position::Start;
-    }
-    sequence
-}
-
-/// Before the items of a sequence are taken: the sequence, which counts them if not all may be taken, and otherwise the
-/// position of its iterator with the value that this has behind them.
-pub(crate) fn before_taking<'a>(
-    ctx: &mut Body<'a, '_>,
-    mut sequence: ItemSequence<'a>,
-) -> (ItemSequence<'a>, Option<(Expression, Expression)>) {
-    let Position::Borrowed {
-        taken,
-        first,
-        is_partial,
-    } = std::mem::take(&mut sequence.position)
-    else {
-        return (sequence, None);
-    };
-    let is_exit = |stage: &Adapter| matches!(stage, Adapter::TakeWhile(_));
-    match sequence.count.take() {
-        Some(count) if !is_partial && !sequence.adapters.iter().any(is_exit) => {
-            let count = ctx.stabilize(count, "count");
-            let end = ast_builder::binary(count.at, Binary::Add, first, count.clone());
-            sequence.count = Some(count);
-            (sequence, Some((taken, end)))
-        }
-        count => {
-            sequence.count = count;
-            sequence.adapters.insert(0, Adapter::Advance(taken, first));
-            sequence.item = SequenceItem::Enumerated(Box::new(sequence.item));
-            (sequence, None)
-        }
-    }
-}
 
 /// A method of an iterator that a variable holds; for others, the sequence that the method is called on.
 pub(crate) fn held_method<'a>(
@@ -298,44 +146,7 @@ fn is_left(sequence: &ItemSequence, index: &Expression, at: TextRange) -> Expres
     }
 }
 
-/// The items from an index on.
-pub(crate) fn rest_from(sequence: ItemSequence, first: Expression) -> ItemSequence {
-    let at = first.at;
-    let left = |count| ast_builder::binary(at, Binary::Subtract, count, first.clone());
-    let count = sequence.count.map(left);
-    ItemSequence {
-        remainder: sequence.remainder,
-        ..ItemSequence::new(count, adapters::skipped(sequence.item, first, at))
-    }
-}
-
-/// Whether code computes an item.
-pub(crate) fn runs_code(item: &SequenceItem) -> bool {
-    has_part(item, |part| {
-        matches!(part, SequenceItem::Mapped(..) | SequenceItem::Repeated(_))
-    })
-}
-
 /// Whether an item is a value that is loaded.
 fn is_loaded(item: &SequenceItem) -> bool {
     has_part(item, |part| matches!(part, SequenceItem::Copied(_)))
-}
-
-/// Whether an item is one for which a test holds, or is made of one.
-fn has_part(item: &SequenceItem, test: fn(&SequenceItem) -> bool) -> bool {
-    test(item)
-        || match item {
-            SequenceItem::Zipped(a, b) => has_part(a, test) || has_part(b, test),
-            SequenceItem::Copied(item)
-            | SequenceItem::Enumerated(item)
-            | SequenceItem::Mapped(item, _)
-            | SequenceItem::Reversed(item, _)
-            | SequenceItem::Skipped(item, _)
-            | SequenceItem::Stepped(item, _) => has_part(item, test),
-            SequenceItem::Counter { .. }
-            | SequenceItem::Element { .. }
-            | SequenceItem::Chunk { .. }
-            | SequenceItem::Lane(_)
-            | SequenceItem::Repeated(_) => false,
-        }
 }

@@ -4,3 +4,4 @@ pub(crate) mod adapters;
 pub(crate) mod consumers;
 pub(crate) mod drive;
 pub(crate) mod held_iterators;
+pub(crate) mod positions;

@@ -5,6 +5,7 @@ use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::library::complex;
 use crate::body::values::{assignments, patterns, places};
+use crate::implementations;
 use crate::type_resolution::{is_assignment, operator};
 use crate::types::Ty;
 use crate::value::Value;
@@ -126,8 +127,7 @@ pub(crate) fn overload<'a>(
         return None;
     }
     let own = kinds[0].clone();
-    ctx.program
-        .function_of_call(&own, (method, None), &kinds, None)
+    implementations::function_of_call(ctx.program, &own, (method, None), &kinds, None)
 }
 
 /// An operation on a value that is not a number: its parts are read, and the result is data.

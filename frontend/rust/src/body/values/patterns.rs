@@ -3,7 +3,7 @@
 use crate::ast_builder;
 use crate::body::calls::vector_lengths;
 use crate::body::context::Body;
-use crate::body::iterators::held_iterators;
+use crate::body::iterators::positions;
 use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{fields, places};
 use crate::types::Ty;
@@ -209,7 +209,7 @@ pub(crate) fn bind_name<'a>(
 ) {
     let value = match value {
         Value::Iterator(sequence) if is_mutable => {
-            let held = held_iterators::hold(ctx, *sequence, name, at);
+            let held = positions::hold(ctx, *sequence, name, at);
             Value::Iterator(Box::new(held))
         }
         value => own_binding(ctx, name, value, is_mutable, at),
