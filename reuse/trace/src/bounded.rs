@@ -39,7 +39,7 @@ pub(crate) struct Clock {
     /// The number of executions of arms so far, at least.
     arms: u64,
     /// The arms under way that are no part of a run, the innermost last.
-    around: Vec<u64>,
+    under_way: Vec<u64>,
     /// The first and the last address of each array.
     areas: Vec<(i64, i64)>,
     /// Whether an array is known to end there, wherever accesses of unknown address go.
@@ -55,7 +55,7 @@ impl Clock {
         Self {
             now: Moment::default(),
             arms: 0,
-            around: Vec::new(),
+            under_way: Vec::new(),
             areas,
             is_closed,
             maybe_touched: Vec::new(),
@@ -83,11 +83,11 @@ impl Clock {
     /// Follows the arms under way.
     pub(crate) fn at_branch(&mut self, point: BranchPoint) {
         if point != BranchPoint::First {
-            self.around.pop();
+            self.under_way.pop();
         }
         if point != BranchPoint::End {
             self.arms += 1;
-            self.around.push(self.arms);
+            self.under_way.push(self.arms);
         }
     }
 
@@ -100,10 +100,15 @@ impl Clock {
     ) -> Option<Moment> {
         let is_sure = |touch: &LastTouch| {
             let arm = touch.arm;
-            arm != 0 && (arm == when.arm || arm == when.around || self.around.contains(&arm))
+            arm != 0 && (arm == when.arm || arm == when.enclosing || self.under_way.contains(&arm))
         };
         let sure = possible.filter(is_sure).map(|touch| touch.moment());
         sure.or(certain)
+    }
+
+    /// The arms under way that are no part of a run.
+    pub(crate) fn arms_under_way(&self) -> &[u64] {
+        &self.under_way
     }
 
     /// The area that an array does not leave; `None` where its extent is not known.
@@ -157,7 +162,7 @@ pub(crate) struct Certainty {
     /// name of none.
     pub(crate) arm: u64,
     /// The arm around that one, where it is named as well; 0 elsewhere.
-    pub(crate) around: u64,
+    pub(crate) enclosing: u64,
     /// Whether the access is to several lines, of which this is one.
     pub(crate) is_apart: bool,
 }
@@ -225,7 +230,7 @@ pub(crate) struct Touch {
     /// Whether it counts among the misses of all references together.
     pub(crate) joint: JointMisses,
     /// What was known of the line before.
-    pub(crate) known: Option<LineState>,
+    pub(crate) earlier: Option<LineState>,
 }
 
 /// The bounds on the distance of an access to one line, as a state sees them.
@@ -376,10 +381,10 @@ fn iteration<T: Times>(
         let when = Certainty {
             certain: access.certain,
             arm: match (arm, access.certain) {
-                (0, false) => clock.around.last().copied().unwrap_or(0),
+                (0, false) => clock.under_way.last().copied().unwrap_or(0),
                 _ => arm,
             },
-            around: named(access.arm.around),
+            enclosing: named(access.arm.enclosing),
             is_apart: first != last,
         };
         let mut bounds = (Distance::Finite(0), Distance::Finite(0));
@@ -387,7 +392,7 @@ fn iteration<T: Times>(
         for line in first..=last {
             clock.now.time += 1;
             let touch = times.access(clock, line, when);
-            note(times, watch, line, touch.known);
+            note(times, watch, line, touch.earlier);
             merged.touch(access.arm, line, clock.now);
             bounds = (bounds.0.max(touch.bounds.0), bounds.1.max(touch.bounds.1));
             joint.0 += u64::from(touch.joint.is_certain);

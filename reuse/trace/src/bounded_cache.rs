@@ -152,17 +152,16 @@ impl Times for TimesBySet {
         let touched = state.map(|state| state.possible);
         let certain = state.and_then(|state| state.certain);
         let chains = state.map(|state| state.chains).unwrap_or_default();
-        let possibly_since = |last: Moment| {
+        let possibly_since = |last: Moment, touched| {
             let others = set.possibly_since(line, last.time, touched);
             let unknown = clock.now.unknown - last.unknown;
             Distance::Finite(others + unknown.min(most_unknown))
         };
         let upper = clock.last_sure(when, certain, touched);
-        let upper = upper.map_or(Distance::Infinite, possibly_since);
-        let is_possible = ways <= upper
-            && chains
-                .worst
-                .is_none_or(|worst| ways <= possibly_since(worst));
+        let upper = upper.map_or(Distance::Infinite, |last| possibly_since(last, touched));
+        // Nothing is left out here: whether an access in an arm implies a later one may change with every other iteration.
+        let is_past = |worst| ways <= possibly_since(worst, None);
+        let is_possible = ways <= upper && chains.worst.is_none_or(is_past);
         let oldest = chains.worst.map(|moment| moment.time);
         self.examined += oldest.map_or(0, |since| set.n_touched_since(since));
         let known_time = touched.map(|touch| touch.time);
@@ -210,7 +209,7 @@ impl Times for TimesBySet {
         Touch {
             bounds: (lower.min(upper), upper),
             joint,
-            known: state,
+            earlier: state,
         }
     }
 

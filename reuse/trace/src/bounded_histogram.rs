@@ -177,7 +177,7 @@ impl Times for TimesOfLines {
         Touch {
             bounds: (lower.min(upper), upper),
             joint: JointMisses::default(),
-            known: state,
+            earlier: state,
         }
     }
 

@@ -211,7 +211,8 @@ impl<E: Copy + Ord> Watch<E> {
         }
         let mut comparison = StateComparison {
             moments: vec![(0, 0)],
-            arms: vec![(0, 0)],
+            // A touch in an arm under way is sure in what follows, one in an earlier execution of the arm is not.
+            arms: once_more(clock.arms_under_way()),
         };
         let is_same = comparison.clocks(&mark.then, &clock.moments())
             && before.iter().zip(&now).all(|((_, before), (_, now))| {
@@ -330,6 +331,12 @@ impl StateComparison {
         self.moments.extend(times.0.zip(times.1));
         times.0.is_some() == times.1.is_some()
     }
+}
+
+/// Numbers that correspond to themselves, and 0.
+fn once_more(numbers: &[u64]) -> Vec<Pair> {
+    let numbers = numbers.iter().map(|number| (*number, *number));
+    std::iter::once((0, 0)).chain(numbers).collect()
 }
 
 /// The least number of the state before that has another one as its counterpart.

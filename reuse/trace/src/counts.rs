@@ -70,19 +70,19 @@ struct JointAccesses {
     /// Of the arm under way, or outside of all.
     sums: Joint,
     /// For each branch under way, what there was outside of it, and its first arm once that has ended.
-    around: Vec<(Joint, Joint)>,
+    branches: Vec<(Joint, Joint)>,
 }
 
 impl JointAccesses {
     fn at_branch(&mut self, point: BranchPoint) {
         let sums = std::mem::take(&mut self.sums);
-        match (point, self.around.last_mut()) {
+        match (point, self.branches.last_mut()) {
             (BranchPoint::Second, Some((_, first))) => *first = sums,
             (BranchPoint::End, Some(_)) => {
-                let (outside, first) = self.around.pop().unwrap_or_default();
+                let (outside, first) = self.branches.pop().unwrap_or_default();
                 self.sums = added(outside, one_of(first, sums));
             }
-            _ => self.around.push((sums, Joint::default())),
+            _ => self.branches.push((sums, Joint::default())),
         }
     }
 
@@ -102,7 +102,7 @@ impl JointAccesses {
 fn of_arm(number: u32, places: &[RunArm], direct: &[Joint]) -> Joint {
     let seconds = places
         .iter()
-        .filter(|arm| arm.around == number && arm.first != 0);
+        .filter(|arm| arm.enclosing == number && arm.first != 0);
     let of_branch = |second: &RunArm| {
         let [a, b] = [second.first, second.number].map(|arm| of_arm(arm, places, direct));
         one_of(a, b)

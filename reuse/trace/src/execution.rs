@@ -276,10 +276,14 @@ impl<'tree> Execution<'tree> {
             let misses = Counted::between(certain, certain + possible);
             known_unless(&run.lost, idx, misses)
         };
+        let of_references = self.per_reference(misses);
+        let sum: Counted = of_references.values().copied().sum();
+        // A possible access to two lines counts once for each of them.
         let (least, most) = run.sink.joint_misses();
+        let joint = sum.narrowed(Counted::between(least, most));
         Ok(LevelMisses {
-            of_references: self.per_reference(misses),
-            total: run.is_complete().then(|| Counted::between(least, most)),
+            of_references,
+            total: run.is_complete().then_some(joint),
         })
     }
 

@@ -22,8 +22,8 @@ impl<'a> MergedArms<'a> {
     pub(crate) fn of(run: &AccessRun<'a>) -> Self {
         let has_seconds = run.accesses.iter().any(|access| {
             let mut around = access.arm;
-            while around.first == 0 && around.around != 0 {
-                around = run.arms[around.around as usize - 1];
+            while around.first == 0 && around.enclosing != 0 {
+                around = run.arms[around.enclosing as usize - 1];
             }
             around.first != 0
         });
@@ -53,7 +53,7 @@ impl<'a> MergedArms<'a> {
     /// The lines that are touched for certain if an arm is executed.
     fn certain_in(&self, number: u32) -> Lines {
         let mut lines = self.lines[number as usize].clone();
-        let is_in = |arm: &&RunArm| arm.around == number && arm.first != 0;
+        let is_in = |arm: &&RunArm| arm.enclosing == number && arm.first != 0;
         for second in self.arms.iter().filter(is_in) {
             let [a, b] = [second.first, second.number].map(|arm| self.certain_in(arm));
             for (line, between) in a {

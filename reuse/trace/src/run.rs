@@ -37,7 +37,7 @@ pub(crate) struct RunArm {
     /// Its number; 0 outside of all arms that begin in the run.
     pub(crate) number: u32,
     /// The number of the arm around it; 0 if none begins in the run.
-    pub(crate) around: u32,
+    pub(crate) enclosing: u32,
     /// For the second arm of a branch, the number of the first: one of the two is executed. Otherwise 0.
     pub(crate) first: u32,
 }

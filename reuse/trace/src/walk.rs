@@ -614,7 +614,7 @@ impl<S: Recur> Interpreter<'_, S> {
                     let number = u32::try_from(self.arms.len() + 1).unwrap_or(u32::MAX);
                     self.arm = RunArm {
                         number,
-                        around: around.number,
+                        enclosing: around.number,
                         first: std::mem::replace(&mut first, number),
                     };
                     self.arms.push(self.arm);

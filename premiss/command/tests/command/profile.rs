@@ -236,7 +236,7 @@ fn a_profile_without_a_function_leaves_bounds() {
     let accesses = &function(&report, "arms")["accesses"];
     assert_eq!(
         (accesses["lower"].as_i64(), accesses["upper"].as_i64()),
-        (Some(3000), Some(7000))
+        (Some(4000), Some(6000))
     );
     assert_eq!(function(&report, "halves")["accesses"]["value"], 21232);
 }
