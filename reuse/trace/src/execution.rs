@@ -47,7 +47,7 @@ pub(crate) struct RunOutcome<S> {
 }
 
 /// The misses of a level that sees every access.
-pub(crate) struct LevelMisses {
+pub(crate) struct BoundedMisses {
     pub(crate) of_references: PerReference<Counted>,
     /// Those of all references together, where that is known better than the sum.
     pub(crate) total: Option<Counted>,
@@ -249,12 +249,12 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of each reference in a level that sees every access.
-    pub(crate) fn level_misses(&self, level: CacheGeometry) -> Result<LevelMisses, TraceError> {
+    pub(crate) fn level_misses(&self, level: CacheGeometry) -> Result<BoundedMisses, TraceError> {
         if level.sets == 1 && MOST_SIMULATED_WAYS < level.ways {
             let histograms = self.histograms(level.line_size)?;
             let lost = self.lost()?;
             let misses = |idx| known_unless(&lost, idx, histograms[idx].misses(level.ways));
-            return Ok(LevelMisses {
+            return Ok(BoundedMisses {
                 of_references: self.per_reference(misses),
                 total: None,
             });
@@ -263,7 +263,7 @@ impl<'tree> Execution<'tree> {
         let exact = CacheSink::new(level, self.n_references(), n_arrays)?;
         if let Some(run) = self.run(Unknowns::Stop, exact)? {
             let misses = |idx: ReferenceId| Counted::Exact(run.sink.misses[0][idx.index()]);
-            return Ok(LevelMisses {
+            return Ok(BoundedMisses {
                 of_references: self.per_reference(misses),
                 total: None,
             });
@@ -281,7 +281,7 @@ impl<'tree> Execution<'tree> {
         // A possible access to two lines counts once for each of them.
         let (least, most) = run.sink.joint_misses();
         let joint = sum.narrowed(Counted::between(least, most));
-        Ok(LevelMisses {
+        Ok(BoundedMisses {
             of_references,
             total: run.is_complete().then_some(joint),
         })

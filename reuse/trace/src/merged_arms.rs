@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 pub(crate) struct MergedArms<'a> {
     arms: &'a [RunArm],
     /// By the number of the arm; empty where there is no arm.
-    lines: Vec<Lines>,
+    lines: Vec<MomentsByLine>,
 }
 
 /// Lines with the moments of their first and their last touch.
-type Lines = BTreeMap<LineNumber, (Moment, Moment)>;
+type MomentsByLine = BTreeMap<LineNumber, (Moment, Moment)>;
 
 impl<'a> MergedArms<'a> {
     /// Nothing yet, for an iteration of a run.
@@ -30,7 +30,7 @@ impl<'a> MergedArms<'a> {
         let n_arms = if has_seconds { run.arms.len() + 1 } else { 0 };
         Self {
             arms: run.arms,
-            lines: vec![Lines::new(); n_arms],
+            lines: vec![MomentsByLine::new(); n_arms],
         }
     }
 
@@ -43,15 +43,15 @@ impl<'a> MergedArms<'a> {
     }
 
     /// The lines that certainly were touched in arms, with the first and the last moment at which that may have been.
-    pub(crate) fn all(&self) -> Lines {
+    pub(crate) fn all(&self) -> MomentsByLine {
         match self.lines.is_empty() {
-            true => Lines::new(),
+            true => MomentsByLine::new(),
             false => self.certain_in(0),
         }
     }
 
     /// The lines that are touched for certain if an arm is executed.
-    fn certain_in(&self, number: u32) -> Lines {
+    fn certain_in(&self, number: u32) -> MomentsByLine {
         let mut lines = self.lines[number as usize].clone();
         let is_in = |arm: &&RunArm| arm.enclosing == number && arm.first != 0;
         for second in self.arms.iter().filter(is_in) {
@@ -67,7 +67,7 @@ impl<'a> MergedArms<'a> {
     }
 }
 
-fn join(lines: &mut Lines, line: LineNumber, between: (Moment, Moment)) {
+fn join(lines: &mut MomentsByLine, line: LineNumber, between: (Moment, Moment)) {
     let known = lines.entry(line).or_insert(between);
     known.0 = known.0.min(between.0);
     known.1 = known.1.max(between.1);

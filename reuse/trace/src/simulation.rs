@@ -8,7 +8,7 @@
 use crate::TraceError;
 use crate::cache::CacheSink;
 use crate::chain::{Chain, LevelEvents};
-use crate::execution::{Execution, LevelMisses, PerReference};
+use crate::execution::{BoundedMisses, Execution, PerReference};
 use crate::simulate::SimulationSink;
 use crate::walk::Unknowns;
 use crate::{Spread, Traffic};
@@ -77,7 +77,7 @@ impl Execution<'_> {
     /// A level that sees every access.
     fn alone(&self, level: CacheModel) -> Result<LevelRun, TraceError> {
         if level.is_lru_write_back() {
-            let LevelMisses {
+            let BoundedMisses {
                 of_references,
                 total,
             } = self.level_misses(level.geometry)?;

@@ -29,7 +29,7 @@ pub(crate) struct Somewhere {
     /// When the epoch began.
     since: u64,
     /// How many lines of known address may have been touched in this epoch, by set.
-    touched: HashMap<i64, u64>,
+    n_touched: HashMap<i64, u64>,
     version: u64,
 }
 
@@ -40,7 +40,7 @@ impl Somewhere {
             areas: BTreeMap::new(),
             in_a_set: 0,
             since: 0,
-            touched: HashMap::new(),
+            n_touched: HashMap::new(),
             version: 0,
         }
     }
@@ -64,12 +64,12 @@ impl Somewhere {
         if self.areas.is_empty() || self.geometry.ways < self.in_a_set {
             return;
         }
-        let touched = self.touched.entry(set).or_default();
+        let touched = self.n_touched.entry(set).or_default();
         *touched += 1;
         self.version += 1;
         if self.geometry.ways < *touched + self.in_a_set {
             self.begin(now);
-            self.touched.insert(set, 1);
+            self.n_touched.insert(set, 1);
         }
     }
 
@@ -108,7 +108,7 @@ impl Somewhere {
     fn begin(&mut self, now: u64) {
         self.since = now;
         self.version += 1;
-        self.touched.clear();
+        self.n_touched.clear();
         for (_, counted) in self.areas.values_mut() {
             *counted = 0;
         }

@@ -23,7 +23,7 @@ use premiss_tree::{
 use std::collections::BTreeSet;
 
 /// At least and at most how often a loop runs.
-type Range = (u32, u32);
+type TripRange = (u32, u32);
 
 impl Directives<'_> {
     /// Gives the loops that begin on a line their trip counts.
@@ -31,7 +31,7 @@ impl Directives<'_> {
         &self,
         tree: &mut NestTree,
         directive: &AssumptionDirective,
-        range: Range,
+        range: TripRange,
     ) -> DirectiveOutcome {
         let is_there = |id: &LoopId| self.is_there(directive, tree.loops[*id].span);
         let there: BTreeSet<LoopId> = tree.loops.keys().filter(is_there).collect();
@@ -80,7 +80,7 @@ impl Directives<'_> {
 struct Limits<'a> {
     tree: &'a NestTree,
     there: &'a BTreeSet<LoopId>,
-    range: Range,
+    range: TripRange,
     /// How many exits the header of a loop has that data decide; only the arithmetic tells.
     exits: usize,
     /// Rejections that are none any more.
