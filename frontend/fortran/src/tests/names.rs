@@ -246,7 +246,7 @@ fn included_files_are_found_by_their_names() {
     }
     let mut found = String::new();
     read_linked(&mut sources, &list, None, &included, &mut |_, outcome| {
-        for unit in outcome.into_read() {
+        if let Some(unit) = outcome.into_read() {
             found += &unit.functions[0].to_string();
             for note in &unit.diagnostics {
                 found += &note.message;
