@@ -45,7 +45,7 @@ pub enum AssumptionKind {
 
 impl AssumptionKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Dense,
         Self::UndeclaredMember,
         Self::UndefinedKind,
