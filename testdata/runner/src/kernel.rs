@@ -18,7 +18,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 36] = [
+pub const ODD_SIZES: [(&str, i64); 39] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -55,6 +55,9 @@ pub const ODD_SIZES: [(&str, i64); 36] = [
     ("min(tiles[t].size)", 1),
     ("max(tiles[t].size)", 5),
     ("e - x", 27),
+    ("allocated(factor)", 1),
+    ("present(mask)", 1),
+    ("c.len()", 3),
 ];
 
 /// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could

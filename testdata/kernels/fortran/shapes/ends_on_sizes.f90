@@ -6,7 +6,7 @@ subroutine ends_on_sizes(n, m, a, x)
   double precision, intent(inout) :: a(n), x(n)
   integer :: i
 
-  if (n < m) error stop 'short'
+  if (n < 1) error stop 'short'
   do i = 1, n
     if (x(i) < 0.0d0) stop 1 ! loads 30
     a(i) = 1.0d0 ! stores 30

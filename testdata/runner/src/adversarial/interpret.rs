@@ -417,6 +417,11 @@ fn fitting(value: i64) -> Ran<i64> {
 }
 
 /// Whether a counted loop goes on, where C compares unsigned numbers if one of them is.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a bound that is compared with an unsigned number wraps around"
+)]
 fn goes_on(language: Language, width: Width, (value, bound): (i64, i64), step: i64) -> bool {
     let is_unsigned = language == Language::C && width == Width::U32;
     let bound = match is_unsigned {

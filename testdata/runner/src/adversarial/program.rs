@@ -11,6 +11,11 @@ pub(super) enum Width {
 
 impl Width {
     /// The value that a variable of this type has after a number was assigned to it.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "numbers wrap around as in the programs"
+    )]
     pub(super) fn wrapped(self, x: i64) -> i64 {
         match self {
             Self::I32 => i64::from(x as i32),

@@ -10,7 +10,8 @@ use premiss_tree::NestTree;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 20] = [
+const DECIDED_BY_DATA: [&str; 21] = [
+    "ends_on_counters",
     "bit_fields",
     "called_for_numbers",
     "constant_arguments",
