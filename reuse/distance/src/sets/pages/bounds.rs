@@ -12,18 +12,50 @@ use premiss_cache::CacheGeometry;
 use premiss_dataflow::DistanceBound;
 use premiss_presburger::{Budget, Refusal};
 use premiss_tree::ReferenceId;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// What making a part costs, and adding up its accesses if it is left open.
 const STEPS_PER_PART: u64 = 64;
 
-/// Iterations of one reference that are not decided yet.
+/// Parts that no step is left for are dropped once there are more than this.
+const FEW_PARTS: usize = 1 << 12;
+
+/// Iterations of one reference that are not decided yet; of two of the same weight, the earlier one is the greater.
 struct OpenPart<'a> {
+    weight: i128,
+    /// How many parts there were before.
+    number: usize,
     /// The index of its reference.
     reference: usize,
     query: PageQuery<'a>,
     part: ConflictBox,
+}
+
+impl OpenPart<'_> {
+    fn rank(&self) -> (i128, Reverse<usize>) {
+        (self.weight, Reverse(self.number))
+    }
+}
+
+impl PartialEq for OpenPart<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.rank() == other.rank()
+    }
+}
+
+impl Eq for OpenPart<'_> {}
+
+impl PartialOrd for OpenPart<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for OpenPart<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
 }
 
 impl PageConflicts {
@@ -49,7 +81,8 @@ impl PageConflicts {
         };
         let mut search = BoundSearch {
             misses: self.references.iter().map(|x| x.cold).collect(),
-            parts: Vec::new(),
+            bound,
+            n_parts: 0,
             open: BinaryHeap::new(),
         };
         for (reference, pages) in self.references.iter().enumerate() {
@@ -61,9 +94,7 @@ impl PageConflicts {
             }
         }
         search.split(&mut Budget::new(steps))?;
-        if bound == DistanceBound::Upper {
-            search.add_open()?;
-        }
+        search.leave_open(0)?;
         let ids = self.references.iter().map(|x| x.reference);
         let counted = ids.zip(search.misses).map(|(reference, misses)| {
             let misses = u64::try_from(misses).map_err(|_| Refusal::Overflow)?;
@@ -77,10 +108,11 @@ impl PageConflicts {
 struct BoundSearch<'a> {
     /// The misses of each reference that are certain.
     misses: Vec<i128>,
-    /// All parts so far; nothing where one is decided or split.
-    parts: Vec<Option<OpenPart<'a>>>,
-    /// The weights of those that are open, and their indices: of two of the same weight, the earlier one comes first.
-    open: BinaryHeap<(i128, Reverse<usize>)>,
+    bound: DistanceBound,
+    /// How many parts there were so far.
+    n_parts: usize,
+    /// Those that are neither decided nor split.
+    open: BinaryHeap<OpenPart<'a>>,
 }
 
 impl<'a> BoundSearch<'a> {
@@ -90,28 +122,31 @@ impl<'a> BoundSearch<'a> {
         query: PageQuery<'a>,
         part: &ConflictBox,
     ) -> Result<(), Refusal> {
-        self.open.push((weight(part)?, Reverse(self.parts.len())));
-        self.parts.push(Some(OpenPart {
+        self.open.push(OpenPart {
+            weight: weight(part)?,
+            number: self.n_parts,
             reference,
             query,
             part: part.clone(),
-        }));
+        });
+        self.n_parts += 1;
         Ok(())
     }
 
     /// Decides parts or splits them, as long as there are steps.
     fn split(&mut self, budget: &mut Budget) -> Result<(), Refusal> {
-        while let Some((_, Reverse(idx))) = self.open.pop() {
-            let Some(open) = self.parts[idx].take() else {
-                continue;
-            };
+        while let Some(open) = self.open.pop() {
             let step = budget.spend(STEPS_PER_PART);
             match step.and_then(|()| open.query.step(&open.part, budget)) {
                 Err(Refusal::Budget) => {
-                    self.parts[idx] = Some(open);
+                    self.open.push(open);
                     return Ok(());
                 }
                 step => self.take(open, step?)?,
+            }
+            let most = usize::try_from(budget.left() / STEPS_PER_PART).unwrap_or(usize::MAX);
+            if most.saturating_mul(2).max(FEW_PARTS) < self.open.len() {
+                self.leave_open(most)?;
             }
         }
         Ok(())
@@ -146,12 +181,19 @@ impl<'a> BoundSearch<'a> {
         Ok(())
     }
 
-    /// Adds all accesses that are left open.
-    fn add_open(&mut self) -> Result<(), Refusal> {
-        for open in std::mem::take(&mut self.parts).into_iter().flatten() {
-            let scaled = all(open.query, &open.part)?;
-            self.add(open.reference, scaled, &open.part)?;
+    /// Leaves all parts open but so many, those with most accesses.
+    fn leave_open(&mut self, most: usize) -> Result<(), Refusal> {
+        let mut parts = std::mem::take(&mut self.open).into_vec();
+        if 0 < most && most < parts.len() {
+            parts.select_nth_unstable_by(most - 1, |a, b| b.cmp(a));
         }
+        for open in parts.drain(most.min(parts.len())..) {
+            if self.bound == DistanceBound::Upper {
+                let scaled = all(open.query, &open.part)?;
+                self.add(open.reference, scaled, &open.part)?;
+            }
+        }
+        self.open = parts.into();
         Ok(())
     }
 }
