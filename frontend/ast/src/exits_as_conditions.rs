@@ -11,7 +11,7 @@
 //!
 //! A `break` at the start of the body is the condition before each iteration, one at its end that after each.
 
-use crate::syntax::{Expression, ExpressionKind, Statement, StatementKind, Unary};
+use crate::syntax::{Expression, ExpressionKind, Statement, StatementKind};
 use crate::visit::{children_mut, continues};
 
 /// Gives all loops without conditions in a function's body those of their first or last statement.
@@ -69,13 +69,7 @@ fn in_statement(statement: &mut Statement) {
 
 /// The condition under which a statement does not leave the loop around it, if it does nothing else.
 fn exit(statement: &Statement) -> Option<Expression> {
-    leaving_condition(statement).map(|condition| match &condition.kind {
-        ExpressionKind::Unary(Unary::Not, stays) => (**stays).clone(),
-        _ => Expression {
-            kind: ExpressionKind::Unary(Unary::Not, Box::new(condition.clone())),
-            ..condition.clone()
-        },
-    })
+    leaving_condition(statement).map(Expression::negated)
 }
 
 /// The condition under which a statement leaves the loop around it, if it does nothing else: `c` of `if (c) break;`.
@@ -106,6 +100,7 @@ fn is_true(condition: &Expression) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::Unary;
     use crate::test_syntax::{
         block, do_while, expression, int, less, set, statement, step, text, var, when, while_loop,
     };

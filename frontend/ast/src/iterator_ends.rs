@@ -10,7 +10,7 @@
 //! ```
 
 use crate::induction_step::induction_step;
-use crate::returns_behind_loops::{ended_by_iterator, is_plain, is_straight_end};
+use crate::returns_behind_loops::{end_by_iterator, is_plain, is_straight_end};
 use crate::syntax::{Expression, ExpressionKind, Name, Statement, StatementKind};
 use crate::syntax_facts::SyntaxFacts;
 use crate::visit::{children, children_mut};
@@ -43,7 +43,7 @@ fn in_statement(statement: &mut Statement, around: &BTreeSet<Name>) {
     {
         let used = SyntaxFacts::of_expression(condition).mentioned;
         if used.intersection(&stepped).next().is_some() {
-            **then = ended_by_iterator(then);
+            end_by_iterator(then);
         }
     }
     for child in children_mut(statement) {

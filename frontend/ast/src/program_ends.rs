@@ -14,7 +14,6 @@
 
 use crate::syntax::{
     Expression, ExpressionKind as Kind, Name, ProgramEnd, Statement, StatementKind, TextRange,
-    Unary,
 };
 use crate::visit::{children_mut, leaves_function};
 
@@ -107,11 +106,11 @@ fn with_end(expression: &Expression, never_returns: &dyn Fn(&Name) -> bool) -> S
         Kind::Cast(_, x) => part(x),
         Kind::Comma(a, b) => block(at, vec![part(a), part(b)]),
         Kind::And(condition, x) => when(at, (**condition).clone(), part(x), None),
-        Kind::Or(condition, x) => when(at, negated(condition), part(x), None),
+        Kind::Or(condition, x) => when(at, condition.negated(), part(x), None),
         Kind::Conditional(operands) => {
             let [condition, then, otherwise] = &**operands;
             match (is_nothing(then), is_nothing(otherwise)) {
-                (true, _) => when(at, negated(condition), part(otherwise), None),
+                (true, _) => when(at, condition.negated(), part(otherwise), None),
                 (false, true) => when(at, condition.clone(), part(then), None),
                 _ => when(at, condition.clone(), part(then), Some(part(otherwise))),
             }
@@ -171,16 +170,6 @@ fn when(
     }
 }
 
-fn negated(condition: &Expression) -> Expression {
-    match &condition.kind {
-        Kind::Unary(Unary::Not, x) => (**x).clone(),
-        _ => Expression {
-            kind: Kind::Unary(Unary::Not, Box::new(condition.clone())),
-            ..condition.clone()
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +197,7 @@ mod tests {
         let condition = less(var("n"), var("m"));
         let either = Kind::Or(Box::new(condition.clone()), Box::new(call("exit")));
         let either = statement(StatementKind::Expression(expression(either)));
-        let short = under(negated(&condition), list(exit()));
+        let short = under(condition.negated(), list(exit()));
         assert_eq!(text(&ended(either)), text(&short));
         let body = list(vec![set(var("x"), var("y")), ended(list(exit()))]);
         assert!(always_ends_program(&body));

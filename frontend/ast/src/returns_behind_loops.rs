@@ -97,7 +97,8 @@ fn with_return_behind(
     last: &Statement,
 ) -> Statement {
     let at = left.at;
-    let last = ended_by_iterator(last);
+    let mut last = last.clone();
+    end_by_iterator(&mut last);
     let mut all = Vec::new();
     if let StatementKind::For(head) = &mut left.kind
         && matches!(head.initial.kind, StatementKind::Declarations(_))
@@ -166,18 +167,14 @@ fn is_straight(statement: &Statement) -> bool {
     }
 }
 
-/// The statement with ends of the program that an iterator leads to.
-pub(crate) fn ended_by_iterator(statement: &Statement) -> Statement {
-    let mut ended = statement.clone();
-    match &mut ended.kind {
-        StatementKind::Stop(end) => *end = ProgramEnd::Iterator,
-        _ => {
-            for child in children_mut(&mut ended) {
-                *child = ended_by_iterator(child);
-            }
-        }
+/// Marks the ends of the program in a statement as those that an iterator leads to.
+pub(crate) fn end_by_iterator(statement: &mut Statement) {
+    if let StatementKind::Stop(end) = &mut statement.kind {
+        *end = ProgramEnd::Iterator;
     }
-    ended
+    for child in children_mut(statement) {
+        end_by_iterator(child);
+    }
 }
 
 /// The variable that a loop steps.

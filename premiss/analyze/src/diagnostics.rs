@@ -140,22 +140,19 @@ fn has_misses(task: &Task, outcomes: &Outcomes) -> bool {
     let Task::Histograms(line) = task else {
         return false;
     };
-    outcomes
-        .iter()
-        .all(|(task, outcome)| match (task, outcome) {
-            (Task::Misses(chain), Ok(TaskOutcome::Misses(levels))) => {
-                let mut levels = chain.levels.iter().zip(levels);
-                levels.all(|(level, misses)| {
-                    let is_counted = misses.as_ref().is_ok_and(|x| x.total.is_none());
-                    level.geometry.line_size != *line || is_counted
-                })
-            }
-            (Task::Misses(chain), _) => {
-                let mut levels = chain.levels.iter();
-                levels.all(|level| level.geometry.line_size != *line)
-            }
-            _ => true,
-        })
+    outcomes.iter().all(|(task, outcome)| {
+        let Task::Misses(chain) = task else {
+            return true;
+        };
+        let is_counted = |idx: usize| match outcome {
+            Ok(TaskOutcome::Misses(levels)) => levels
+                .get(idx)
+                .is_some_and(|level| level.as_ref().is_ok_and(|x| x.total.is_none())),
+            _ => false,
+        };
+        let mut levels = chain.levels.iter().enumerate();
+        levels.all(|(idx, level)| level.geometry.line_size != *line || is_counted(idx))
+    })
 }
 
 /// The note that misses are counted, but not told apart by their causes, as distances take more than `steps` steps.

@@ -1,9 +1,9 @@
 //! Which engine counts the lines of one size of a function, and its result.
 //!
 //! `auto` traces for as many steps as deriving a closed form is expected to cost. If the trace has not ended by then,
-//! the closed form is derived with part of the effort; then a trace of a million steps is tried, and then the whole effort.
-//! Only if that fails does the trace run to its end or its budget. So the work is a small multiple of that of the better engine. The choice depends on steps, which are the same on every machine, and not on
-//! time.
+//! the closed form is derived with part of the effort; then a trace of a million steps is tried, and then the whole
+//! effort. Only if that fails does the trace run to its end or its budget. So the work is a small multiple of that of the
+//! better engine. The choice depends on steps, which are the same on every machine, and not on time.
 
 use crate::closed_counts::{ClosedCounts, Sets, counts};
 use crate::count_error::CountError;
@@ -92,8 +92,9 @@ pub(crate) fn choose_engine(
     early.unwrap_or_else(|| derived_choice(tree, line_size, options))
 }
 
-/// The cheapest choices: a short trace, a derivation with part of the effort, and, where that does not suffice, a longer
-/// trace. `s += a[(i * 1021) % 8192]` makes few accesses, and yet its closed form would take half a minute.
+/// The cheapest choices: a short trace, a derivation with part of the effort, and, where that fails, a longer trace; `None`
+/// if only more effort may help. `s += a[(i * 1021) % 8192]` makes few accesses, and yet its closed form would take half a
+/// minute.
 fn early_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> Option<EngineChoice> {
     let short = traced_within(tree, line_size, expected_derivation(tree), options);
     if let Some(histograms) = short {
@@ -105,20 +106,41 @@ fn early_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> Op
     match derived_for(tree, line_size, None, effort, options) {
         Ok(counts) => Some(EngineChoice::Closed(decided(counts, line_size, options))),
         // Where data decide, bounds come first.
-        Err(why) if why.is_condition() => None,
-        Err(_) => {
+        Err(why) if why.is_condition() => Some(choice_without_form(tree, line_size, why, options)),
+        Err(why) => {
             let longer = traced_within(tree, line_size, SECOND_TRACE, options);
-            longer.map(EngineChoice::Traced)
+            let is_for_want_of_effort = matches!(
+                why,
+                NoClosedForm::Refused {
+                    refusal: Refusal::Budget,
+                    ..
+                }
+            );
+            match longer {
+                Some(histograms) => Some(EngineChoice::Traced(histograms)),
+                None if is_for_want_of_effort => None,
+                None => Some(choice_without_form(tree, line_size, why, options)),
+            }
         }
     }
 }
 
 /// What deriving yields for one line size.
 fn derived_choice(tree: &NestTree, line_size: u64, options: &MeasureOptions) -> EngineChoice {
-    let why = match derived_for(tree, line_size, None, options.effort, options) {
-        Ok(counts) => return EngineChoice::Closed(decided(counts, line_size, options)),
-        Err(why) => why,
-    };
+    match derived_for(tree, line_size, None, options.effort, options) {
+        Ok(counts) => EngineChoice::Closed(decided(counts, line_size, options)),
+        Err(why) => choice_without_form(tree, line_size, why, options),
+    }
+}
+
+/// What is known for one line size without a closed form, which there is not for this reason: bounds, or the misses of
+/// levels.
+fn choice_without_form(
+    tree: &NestTree,
+    line_size: u64,
+    why: NoClosedForm,
+    options: &MeasureOptions,
+) -> EngineChoice {
     let mut levels = None;
     let do_data_decide = why.is_condition();
     if do_data_decide {

@@ -16,6 +16,20 @@ pub struct Expression {
     pub kind: ExpressionKind,
 }
 
+impl Expression {
+    /// The condition that holds where this one does not: `!a` of `a`, and `a` of `!a`.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        match &self.kind {
+            ExpressionKind::Unary(Unary::Not, condition) => (**condition).clone(),
+            _ => {
+                let condition = Box::new(self.clone());
+                Self::new(self.at, ExpressionKind::Unary(Unary::Not, condition))
+            }
+        }
+    }
+}
+
 /// A floating-point constant; its hash is that of its bits.
 #[derive(Debug, Clone, Copy)]
 pub struct Real(pub f64);

@@ -25,7 +25,7 @@ use crate::loops::loop_shape::{
 };
 use crate::syntax::{
     Binary, Expression as Syntax, ExpressionKind as Kind, For, Name, Statement, StatementKind,
-    TextRange, Unary,
+    TextRange,
 };
 use premiss_ast::visit::{contains, continues};
 use premiss_ast::{SyntaxFacts, leaving_condition};
@@ -150,14 +150,8 @@ fn rewrite(statement: &Statement, parts: &LoopParts<'_>, exits: &[InnerExit<'_>]
     for exit in exits {
         match (&mut list[exit.idx].kind, &mut condition) {
             (_, Some(condition)) if exit.is_first => {
-                let stays = match &exit.condition.kind {
-                    Kind::Unary(Unary::Not, stays) => (**stays).clone(),
-                    _ => {
-                        let leaves = Box::new(exit.condition.clone());
-                        Syntax::new(exit.condition.at, Kind::Unary(Unary::Not, leaves))
-                    }
-                };
-                let both = Kind::And(Box::new(condition.clone()), Box::new(stays));
+                let stays = Box::new(exit.condition.negated());
+                let both = Kind::And(Box::new(condition.clone()), stays);
                 *condition = Syntax::new(condition.at, both);
             }
             (StatementKind::If { then, .. }, _) => then.kind = StatementKind::Continue,

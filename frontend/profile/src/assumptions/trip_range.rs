@@ -189,16 +189,9 @@ impl Limits<'_> {
             };
             header.cover(span) == header
         };
-        match nodes.split_last() {
-            Some((
-                Node::Branch {
-                    condition: Expression::Data,
-                    then,
-                    otherwise,
-                },
-                before,
-            )) if then.is_empty() && !before.is_empty() && before.iter().all(is_of_header) => {
-                1 + self.exits_of_header(id, otherwise)
+        match exit_at_end(nodes) {
+            Some((before, rest)) if !before.is_empty() && before.iter().all(is_of_header) => {
+                1 + self.exits_of_header(id, rest)
             }
             _ => 0,
         }
@@ -207,24 +200,32 @@ impl Limits<'_> {
 
 /// The nodes with their first exits, one in the other, not taken where something holds.
 fn without_exits(nodes: &[Node], is_certain: &Expression, exits: usize) -> Vec<Node> {
-    match nodes.split_last() {
-        Some((
+    match exit_at_end(nodes) {
+        Some((before, rest)) if 0 < exits => {
+            let goes_on = Expression::unary(UnaryOperator::Not, is_certain.clone());
+            let exit = Node::Branch {
+                condition: and(goes_on, Expression::Data),
+                then: Vec::new(),
+                otherwise: without_exits(rest, is_certain, exits - 1),
+            };
+            before.iter().cloned().chain([exit]).collect()
+        }
+        _ => nodes.to_vec(),
+    }
+}
+
+/// What is before a last branch that data decide and whose first arm is empty, an exit, and what it goes on with.
+fn exit_at_end(nodes: &[Node]) -> Option<(&[Node], &[Node])> {
+    match nodes.split_last()? {
+        (
             Node::Branch {
                 condition: Expression::Data,
                 then,
                 otherwise,
             },
             before,
-        )) if 0 < exits && then.is_empty() => {
-            let goes_on = Expression::unary(UnaryOperator::Not, is_certain.clone());
-            let exit = Node::Branch {
-                condition: and(goes_on, Expression::Data),
-                then: Vec::new(),
-                otherwise: without_exits(otherwise, is_certain, exits - 1),
-            };
-            before.iter().cloned().chain([exit]).collect()
-        }
-        _ => nodes.to_vec(),
+        ) if then.is_empty() => Some((before, otherwise)),
+        _ => None,
     }
 }
 

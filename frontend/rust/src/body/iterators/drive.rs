@@ -430,8 +430,7 @@ pub(crate) fn item_at<'a>(
         SequenceItem::Counter {
             start, step, kind, ..
         } => {
-            let distance = ast_builder::binary(at, Binary::Multiply, number, step.clone());
-            let value = ast_builder::binary(at, Binary::Add, start.clone(), distance);
+            let value = positions::counter_after(at, start.clone(), number, step);
             Value::Plain(value, kind.clone())
         }
         SequenceItem::Element { pointer, element } => {

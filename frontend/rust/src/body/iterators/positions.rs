@@ -187,17 +187,25 @@ pub(crate) fn skipped(item: SequenceItem<'_>, by: Expression, at: TextRange) -> 
             step,
             end,
             kind,
-        } => {
-            let distance = ast_builder::binary(at, Binary::Multiply, by, step.clone());
-            SequenceItem::Counter {
-                start: ast_builder::binary(at, Binary::Add, start, distance),
-                step,
-                end,
-                kind,
-            }
-        }
+        } => SequenceItem::Counter {
+            start: counter_after(at, start, by, &step),
+            step,
+            end,
+            kind,
+        },
         item => SequenceItem::Skipped(Box::new(item), by),
     }
+}
+
+/// The value of a counter after so many steps.
+pub(crate) fn counter_after(
+    at: TextRange,
+    start: Expression,
+    number: Expression,
+    step: &Expression,
+) -> Expression {
+    let distance = ast_builder::binary(at, Binary::Multiply, number, step.clone());
+    ast_builder::binary(at, Binary::Add, start, distance)
 }
 
 /// Whether code computes an item.
