@@ -82,6 +82,13 @@ const SCALED: [(&str, i64, i64); 17] = [
     ("LDA", 1, 3),
 ];
 
+/// Sizes of kernels that are the same at all scales.
+const UNSCALED: [(&str, i64); 3] = [
+    ("allocated(factor)", 0),
+    ("c.len()", 4),
+    ("present(mask)", 1),
+];
+
 /// The sizes of kernels at a scale, as macros of C are called.
 #[must_use]
 pub fn sizes_at(scale: i64) -> Vec<(&'static str, i64)> {
@@ -131,7 +138,8 @@ impl Kernel {
             .iter()
             .map(|(name, value)| (name.to_lowercase(), *value))
             .collect();
-        let lower: Vec<(&str, i64)> = lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+        let lower = lower.iter().map(|(name, x)| (name.as_str(), *x));
+        let lower: Vec<(&str, i64)> = lower.chain(UNSCALED).collect();
         Self::read(&language.kernels()[kernel], &sizes, &lower)
     }
 

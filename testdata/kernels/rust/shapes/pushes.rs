@@ -1,5 +1,5 @@
 // Vectors that grow: each element lies behind the one before, whatever it is made of.
-// -P n=10 -P m=3
+// -P n=10 -P m=3 -P c.len()=4
 pub struct Point {
     x: f64,
     y: f64,

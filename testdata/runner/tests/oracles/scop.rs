@@ -17,11 +17,12 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 16] = [
+const DECIDED_BY_DATA: [&str; 17] = [
     "bit_fields",
     "called_for_numbers",
     "correlation",
     "data_branch",
+    "ends_on_counters",
     "floyd-warshall",
     "indirect",
     "jumps_ahead",

@@ -1,6 +1,6 @@
 ! STOP and ERROR STOP: sizes decide where the program ends. Data decide too: that is assumed not to happen.
 ! -P n=30 -P m=12
-subroutine ends_on_sizes(n, m, a, x)
+subroutine stops_on_sizes(n, m, a, x)
   implicit none
   integer, intent(in) :: n, m
   double precision, intent(inout) :: a(n), x(n)

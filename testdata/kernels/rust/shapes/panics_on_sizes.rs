@@ -1,6 +1,6 @@
 // Panics, exits and assertions: sizes decide where the program ends. Data decide too: that is assumed not to happen.
 // -P n=30 -P m=12
-pub fn ends_on_sizes(n: usize, m: usize, a: &mut [f64], x: &[f64]) {
+pub fn panics_on_sizes(n: usize, m: usize, a: &mut [f64], x: &[f64]) {
     for i in 0..m {
         if i >= n {
             std::process::exit(1);
