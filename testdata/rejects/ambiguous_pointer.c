@@ -1,9 +1,9 @@
-// A pointer that points into one array or another, by what the data say.
+// A loop over a pointer that points into one array or another, by what the data say.
 void either(int n, const double *x, double *a, double *b)
 {
   double *p = a;
   if (x[0] > 0.0)
     p = b;
-  for (int i = 0; i < n; i++)
-    p[i] = 0.0; // rejects: ambiguous-pointer
+  for (double *q = p; q < p + n; q++) // rejects: ambiguous-pointer
+    *q = 0.0;
 }

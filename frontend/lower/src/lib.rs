@@ -16,7 +16,7 @@
 //! | of | elements, the most precise first | join of different elements |
 //! | --- | --- | --- |
 //! | integers | `Symbolic(e)` ⊑ `Exact` ⊑ `Unknown` | `Exact`, or `Unknown` where one is |
-//! | pointers | `Null` ⊑ `Array(a)`, `Fresh(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Ambiguous` | `Ambiguous`, but `Null ⊔ t = t` |
+//! | pointers | `Null` ⊑ `Array(a)`, `Fresh(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Several(a…)`, `Elsewhere` ⊑ `Ambiguous` | `Several` of few arrays, else `Ambiguous`, but `Null ⊔ t = t` |
 //! | reals | `Constant(x)` ⊑ `General` ⊑ `Particular` | `General` or `Particular` |
 //! | offsets of pointers that may be null | `Never` ⊑ `Symbolic(e)` ⊑ `Varies` | `Varies`, but `Never ⊔ x = x` |
 //! | memory cells | `Value(v)` ⊑ `MaybePointer(p)`, `Since(version)` ⊑ `Since(Varying)` | `Since(Varying)` |
@@ -88,7 +88,8 @@
 //! The part of a condition that does not compare the counter (`while (i < n && err > tol)`) becomes an exit in the
 //! body if it depends on data (`exit_conditions`): the counter limits the trip count from above. A loop whose first
 //! value or bound is loaded from an element with an unknown subscript gets a bounding range: a loop over sizes that
-//! contains its iterations, of which data decide which ones execute.
+//! contains its iterations, of which data decide which ones execute. So does one from or to any other number that data
+//! determine, or that its own body changes (`TestBounds`).
 //!
 //! # Memory
 //!
@@ -96,7 +97,8 @@
 //! pointer an array, and they stay the same until a store may have changed them. Variables of struct type make no
 //! accesses. For a pointer whose target a branch selects, a selector variable holds which arm was taken, and an access
 //! is a branch on it; pointers that the iterations of a loop exchange are modelled cycle by cycle
-//! (`pointer_rotation`). A null pointer has an offset that no object has, so that a test for it is a comparison of
+//! (`pointer_rotation`). Where nothing tells which of a few arrays it leads to, an access to each is possible; one that
+//! may lead anywhere leads to a block of its own, an assumption that is told. A null pointer has an offset that no object has, so that a test for it is a comparison of
 //! integers. A value stored to `tiles(t)%data` is known while `t` keeps its value.
 //!
 //! A variable that is unknown at the entry of a loop becomes a fresh symbol; symbols that are not used are removed at

@@ -41,11 +41,13 @@ pub enum AssumptionKind {
     Rows,
     /// How often a loop runs that data end, as `40..60 in f`.
     Trips,
+    /// Pointers of which nothing tells where they lead, lead to blocks of their own, as ``p` in `f``.
+    OwnBlock,
 }
 
 impl AssumptionKind {
     /// All of them, in the order in which they are told.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Dense,
         Self::UndeclaredMember,
         Self::UndefinedKind,
@@ -54,6 +56,7 @@ impl AssumptionKind {
         Self::NoEnd,
         Self::Rows,
         Self::Trips,
+        Self::OwnBlock,
     ];
 
     /// A stable kebab-case name.
@@ -68,6 +71,7 @@ impl AssumptionKind {
             Self::NoEnd => "no-end",
             Self::Rows => "rows",
             Self::Trips => "trips",
+            Self::OwnBlock => "own-block",
         }
     }
 
@@ -96,6 +100,9 @@ impl AssumptionKind {
                  glibc yields for the elements that are accessed: "
             }
             Self::Trips => "loops that data end run as often as premiss:assume says: ",
+            Self::OwnBlock => {
+                "pointers of which nothing tells where they lead, lead to blocks that have no other name: "
+            }
         }
     }
 }

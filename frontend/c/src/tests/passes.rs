@@ -159,7 +159,10 @@ fn a_pointer_that_iterations_move_may_point_into_either() {
           array a parameter, elements of 8
           array b parameter, elements of 8
           loop i = 0; i < n; i += 1
-            opaque ambiguous-pointer: `p` may point into more than one array
+            if data
+              store a + data   p[i]
+            else
+              store b + data   p[i]
             load a + 8 * i   a[i]
         ",
     );

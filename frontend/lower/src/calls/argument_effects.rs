@@ -13,7 +13,7 @@ pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, TextRange)]) -
     arguments.iter().any(|(value, _)| match value {
         Value::Pointer(Pointer { target, .. }) => match target {
             Target::Array(row) | Target::Fresh(row) => !is_string_literal(ctx, row.0),
-            Target::OneOf(_) | Target::Ambiguous => true,
+            Target::OneOf(_) | Target::Several(_) | Target::Elsewhere | Target::Ambiguous => true,
             Target::Register(row) => holds_pointers(ctx, *row),
             Target::Null | Target::Scalar(_) => false,
         },

@@ -4,11 +4,14 @@ use crate::bailout::Lowered;
 use crate::context::Lowering;
 use crate::domain::integers::plus;
 use crate::domain::memory_version::Clobber;
+use crate::domain::types::LONG;
 use crate::domain::values::{ArrayRow, Pointer, Target, Value};
 use crate::eval::accesses::access_array;
 use crate::eval::havoc::havoc_shared;
+use crate::eval::heap_loads::own_block;
 use crate::eval::heap_stores::clobber_heap;
 use crate::eval::rejections::reject;
+use crate::loops::bounding_ranges::number_within_range;
 use crate::loops::loop_nodes::emit_library_loop;
 use crate::syntax::TextRange;
 use premiss_tree::{AccessKind, Expression, RejectReason};
@@ -18,6 +21,8 @@ struct CopyEnd {
     kind: AccessKind,
     row: ArrayRow,
     offset: Expression,
+    /// Whether it surely is memory: a pointer of which nothing tells where it leads may lead to a scalar in a register.
+    is_certain: bool,
     at: TextRange,
 }
 
@@ -44,6 +49,7 @@ pub(crate) fn copy_memory(
                 kind,
                 row,
                 offset,
+                is_certain: true,
                 at,
             }),
             Value::Pointer(Pointer {
@@ -52,6 +58,24 @@ pub(crate) fn copy_memory(
             }) => {
                 havoc_shared(ctx, Clobber::Everything);
                 clobber_heap(ctx, Clobber::Everything);
+            }
+            Value::Pointer(Pointer {
+                target: Target::Elsewhere,
+                pointee,
+                ..
+            }) => {
+                let pointer = ctx.program.text(at);
+                let row = own_block(ctx, pointer, &pointee, at);
+                if kind == AccessKind::Store {
+                    clobber_heap(ctx, Clobber::Everything);
+                }
+                sides.push(CopyEnd {
+                    kind,
+                    row,
+                    offset: Expression::Data,
+                    is_certain: false,
+                    at,
+                });
             }
             _ => {
                 let pointer = ctx.program.text(at);
@@ -65,6 +89,7 @@ pub(crate) fn copy_memory(
     }
     let size = match size {
         Value::Integer(size, _) if !size.any(|part| *part == Expression::Data) => size,
+        _ if ctx.is_in_loop() => number_within_range(ctx, &format!("bytes({name})"), LONG, at),
         _ => {
             let why = format!("`{name}` copies a number of bytes that is data");
             reject(ctx, RejectReason::UncountedLoop { reason: why }, at);
@@ -85,7 +110,16 @@ fn emit_copy_loop(
     emit_library_loop(ctx, name, at, size, element, |ctx, byte| {
         for side in sides {
             let offset = plus(side.offset.clone(), byte.clone());
-            access_array(ctx, side.kind, side.row, offset, element, side.at);
+            let access = |ctx: &mut Lowering| {
+                access_array(ctx, side.kind, side.row, offset, element, side.at);
+                Ok(())
+            };
+            match side.is_certain {
+                true => access(ctx)?,
+                false => {
+                    ctx.branch(Expression::Data, access, |_| Ok(()))?;
+                }
+            }
         }
         Ok(())
     })

@@ -7,17 +7,18 @@
 //!   if (data) load name[c]
 //! ```
 //!
-//! If the array has no known extent, the trip count is unknown. String literals, words of the command line and files are
+//! If the array has no known extent, the greatest length of the strings is a size, `max(strlen(name))`, in a loop. String literals, words of the command line and files are
 //! not arrays of the program.
 
 use crate::bailout::Lowered;
 use crate::calls::argument_effects::reaches_arrays;
 use crate::context::Lowering;
 use crate::domain::integers::plus;
-use crate::domain::types::Type;
+use crate::domain::types::{LONG, Type};
 use crate::domain::values::{ArrayRow, Pointer, Target, Value, place_type, unknown_value};
 use crate::eval::accesses::access_element;
 use crate::eval::places::dereference;
+use crate::loops::bounding_ranges::number_within_range;
 use crate::loops::loop_nodes::emit_library_loop;
 use crate::syntax::TextRange;
 use premiss_tree::{
@@ -77,11 +78,18 @@ fn access_characters(
     pointer: &Pointer,
     at: TextRange,
 ) -> Lowered<()> {
-    let Some(bound) = bytes_from(ctx, pointer) else {
-        let construct = format!("a string of unknown length, which `{name}` accesses,");
-        ctx.tree
-            .add_rejection(RejectReason::Unsupported { construct }, at);
-        return Ok(());
+    let bound = match bytes_from(ctx, pointer) {
+        Some(bound) => bound,
+        None if ctx.is_in_loop() => {
+            let text = ctx.program.text(at);
+            number_within_range(ctx, &format!("strlen({text})"), LONG, at)
+        }
+        None => {
+            let construct = format!("a string of unknown length, which `{name}` accesses,");
+            ctx.tree
+                .add_rejection(RejectReason::Unsupported { construct }, at);
+            return Ok(());
+        }
     };
     emit_library_loop(ctx, name, at, bound, 1, |ctx, character| {
         let offset = plus(pointer.offset.clone(), character.clone());

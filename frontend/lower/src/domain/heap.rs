@@ -150,7 +150,10 @@ impl AbstractHeap {
         let rows: Vec<ArrayRow> = rows.map(|(row, _)| *row).collect();
         for row in rows {
             let content = self.content_mut(row);
-            content.pointers = Some(Target::Ambiguous);
+            content.pointers = match &content.pointers {
+                Some(target) => Some(target.without_selector()),
+                None => Some(Target::Ambiguous),
+            };
             content.elements.forget_pointers(|cell| {
                 cell.pointer()
                     .is_some_and(|x| x.target.depends_on(is_changed))

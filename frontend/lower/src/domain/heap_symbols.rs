@@ -4,6 +4,7 @@
 use crate::domain::memory_version::MemoryVersion;
 use crate::domain::row_pointers::{AllocationLevel, TableRows};
 use crate::domain::values::ArrayRow;
+use crate::syntax::Name;
 use premiss_tree::{Expression, ParameterId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,8 @@ pub(crate) struct HeapSymbols {
     pub(crate) areas: BTreeMap<ParameterId, ArrayRow>,
     /// Further arrays in such an area.
     pub(crate) shared_areas: BTreeMap<ArrayRow, ArrayRow>,
+    /// The blocks of pointers of which nothing tells where they lead, by function and by the text of the pointer.
+    pub(crate) own_blocks: BTreeMap<(Name, String), ArrayRow>,
     pub(crate) n_versions: u32,
     /// Versions that began at the head of an inner loop: their values are variables that are never assigned, unknown
     /// except when that loop is lowered separately.

@@ -222,7 +222,10 @@ mod tests {
         let other = Target::Array(crate::domain::values::ArrayRow(1));
         assert_eq!(Target::Null.join(&array), array);
         assert_eq!(array.join(&array), array);
-        assert_eq!(array.join(&other), Target::Ambiguous);
+        let either = array.join(&other);
+        assert!(matches!(&either, Target::Several(rows) if rows.len() == 2));
+        assert_eq!(either.join(&array), either);
+        assert_eq!(either.join(&Target::Ambiguous), Target::Ambiguous);
     }
 
     #[test]

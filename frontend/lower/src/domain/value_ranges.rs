@@ -12,11 +12,12 @@
 
 use crate::domain::integers::collect_terms;
 use crate::domain::values::ArrayRow;
+use crate::syntax::Name;
 use premiss_tree::{
     BinaryOperator as Op, BoundingRange, Comparison, Expression, Loop, LoopId, Node, ParameterId,
     UnaryOperator, VariableId,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The minimum and the maximum of some numbers.
 pub(crate) type ValueRange = [Expression; 2];
@@ -37,13 +38,25 @@ impl RangeEnd {
     }
 }
 
-/// The ranges of numbers loaded from such elements.
+/// What a range is that of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum RangeKey {
+    /// The numbers that loads of an array yield, by their text.
+    Load(ArrayRow, String),
+    /// The numbers in headers of loops of a function, by their text.
+    Header(Name, String),
+}
+
+/// The ranges of numbers loaded from such elements, and of numbers in headers.
 #[derive(Default)]
 pub(crate) struct ValueRanges {
-    /// By array and by the text of the load.
-    pub(crate) sizes: BTreeMap<(ArrayRow, String), ValueRange>,
+    /// By what they are ranges of.
+    pub(crate) sizes: BTreeMap<RangeKey, ValueRange>,
     /// Those of the variables that represent one load each.
     pub(crate) ranges: BTreeMap<VariableId, ValueRange>,
+    /// Variables of which data determine the value: those that were data at the entry of a loop within another one, or
+    /// were assigned such a number, and have not been assigned since.
+    pub(crate) unknown: BTreeSet<VariableId>,
     /// Whether the evaluated expression may become a loop's first value or bound.
     pub(crate) is_enabled: bool,
 }
@@ -52,6 +65,22 @@ impl ValueRanges {
     /// Whether the evaluated expression may become a loop's first value or bound.
     pub(crate) fn are_enabled(&self) -> bool {
         self.is_enabled
+    }
+
+    /// Whether the value of an expression depends on data, as far as that is recorded.
+    pub(crate) fn is_unknown(&self, expression: &Expression) -> bool {
+        expression.any(|part| match part {
+            Expression::Variable(id) => self.unknown.contains(id),
+            part => *part == Expression::Data,
+        })
+    }
+
+    /// Whether a value depends on a number with a range, or on a variable of which data determine the value.
+    pub(crate) fn holds_data(&self, value: &Expression) -> bool {
+        value.any(|part| match part {
+            Expression::Variable(id) => self.ranges.contains_key(id) || self.unknown.contains(id),
+            _ => false,
+        })
     }
 
     /// The bounding ranges of the loops from or to such numbers.

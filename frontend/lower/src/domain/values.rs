@@ -4,10 +4,14 @@ use crate::domain::integers::choose;
 use crate::domain::types::{BitField, NumberType, Type};
 use crate::syntax::{GlobalName, TextRange};
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, VariableId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The maximum nesting depth of choices.
 const MAX_CHOICES: usize = 4;
+
+/// The maximum number of arrays that a pointer may lead to before it may lead anywhere.
+const MAX_CANDIDATES: usize = 6;
 
 /// The offset of a null pointer, which no object has.
 pub(crate) const NULL: i64 = i64::MIN / 4;
@@ -83,7 +87,11 @@ pub(crate) enum Target {
     Fresh(ArrayRow),
     /// One of two targets, selected by the arm of a branch that was taken.
     OneOf(Rc<Choice>),
-    /// One of several targets, or an address computed from data.
+    /// One of several arrays; nothing tells which.
+    Several(Rc<BTreeSet<ArrayRow>>),
+    /// An unknown place of a block that nothing tells of: as far as the text goes, no other name leads there.
+    Elsewhere,
+    /// Any target, or an address computed from data.
     Ambiguous,
 }
 
@@ -146,6 +154,38 @@ impl Target {
         match (self, other) {
             (Self::Null, other) | (other, Self::Null) => other.clone(),
             (a, b) if a == b => a.clone(),
+            (a, b) => a.one_of_candidates(b.candidates()),
+        }
+    }
+
+    /// The target without the selector that tells which of its arrays it is.
+    pub(crate) fn without_selector(&self) -> Self {
+        self.one_of_candidates(Some(BTreeSet::new()))
+    }
+
+    /// The arrays that it leads to, whichever it is; `None` if it may lead elsewhere.
+    pub(crate) fn candidates(&self) -> Option<BTreeSet<ArrayRow>> {
+        match self {
+            Self::Array(row) | Self::Fresh(row) => Some(BTreeSet::from([*row])),
+            Self::Several(rows) => Some(BTreeSet::clone(rows)),
+            Self::OneOf(choice) => {
+                let mut rows = choice.first.candidates()?;
+                rows.append(&mut choice.second.candidates()?);
+                Some(rows)
+            }
+            _ => None,
+        }
+    }
+
+    /// One of its own arrays or of others.
+    fn one_of_candidates(&self, others: Option<BTreeSet<ArrayRow>>) -> Self {
+        let (Some(mut rows), Some(mut others)) = (self.candidates(), others) else {
+            return Self::Ambiguous;
+        };
+        rows.append(&mut others);
+        match (rows.len(), rows.first()) {
+            (1, Some(row)) => Self::Array(*row),
+            (2..=MAX_CANDIDATES, _) => Self::Several(Rc::new(rows)),
             _ => Self::Ambiguous,
         }
     }
@@ -238,11 +278,22 @@ pub(crate) fn unknown_value(kind: Type) -> Value {
         ),
         Type::Void => Value::Void,
         Type::Pointer(pointee) => Value::Pointer(Pointer {
-            target: Target::Ambiguous,
+            target: Target::Elsewhere,
             offset: Expression::Data,
             pointee,
         }),
         other => Value::Data(other),
+    }
+}
+
+/// A value of which nothing is known: a pointer may lead to any array.
+pub(crate) fn any_value(kind: Type) -> Value {
+    match unknown_value(kind) {
+        Value::Pointer(pointer) => Value::Pointer(Pointer {
+            target: Target::Ambiguous,
+            ..pointer
+        }),
+        other => other,
     }
 }
 

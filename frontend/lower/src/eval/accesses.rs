@@ -9,6 +9,7 @@ use crate::domain::memory_version::Clobber;
 use crate::domain::types::{BitField, Type};
 use crate::domain::values::{ArrayRow, Target};
 use crate::eval::alternatives::with_alternatives;
+use crate::eval::heap_loads::own_block;
 use crate::eval::heap_stores::{clobber_heap, holds_reals, store_unknown};
 use crate::eval::real_variables::havoc_shared_reals;
 use crate::eval::rejections::reject_unsupported;
@@ -19,6 +20,7 @@ use crate::output::tree_builder::ReferenceRow;
 use crate::syntax::TextRange;
 use premiss_link::Queries;
 use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
+use std::collections::BTreeSet;
 
 /// Emits an access to a scalar in memory.
 pub(crate) fn access_element(
@@ -65,6 +67,13 @@ pub(crate) fn access_element(
                 access_element(ctx, kind, &target, offset, element, at);
             });
         }
+        Target::Several(rows) => access_candidates(ctx, kind, &rows.clone(), offset, element, at),
+        Target::Elsewhere => {
+            access_own_block(ctx, kind, element, at);
+            if kind == AccessKind::Store {
+                clobber_by_type(ctx, element);
+            }
+        }
         Target::Null | Target::Ambiguous => {
             let pointer = pointer_text(ctx.program, at);
             ctx.tree
@@ -74,6 +83,55 @@ pub(crate) fn access_element(
             }
         }
     }
+}
+
+/// Accesses one of several arrays; nothing tells which.
+fn access_candidates(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    rows: &BTreeSet<ArrayRow>,
+    offset: &Expression,
+    element: &Type,
+    at: TextRange,
+) {
+    let mut rest = rows.clone();
+    let Some(first) = rest.pop_first() else {
+        return;
+    };
+    let first = Target::Array(first);
+    if rest.is_empty() {
+        return access_element(ctx, kind, &first, offset, element, at);
+    }
+    // An access cannot fail.
+    let _ = ctx.branch(
+        Expression::Data,
+        |ctx| {
+            access_element(ctx, kind, &first, offset, element, at);
+            Ok(())
+        },
+        |ctx| {
+            access_candidates(ctx, kind, &rest, offset, element, at);
+            Ok(())
+        },
+    );
+}
+
+/// Accesses an unknown place of the block that a pointer leads to of which nothing tells where it leads. As for one that
+/// a function yields which nothing defines, that block is one of its own, an assumption that is told. The access is only
+/// possible: the pointer may lead to a scalar, which stays in a register.
+fn access_own_block(ctx: &mut Lowering, kind: AccessKind, element: &Type, at: TextRange) {
+    let pointer = pointer_text(ctx.program, at);
+    let row = own_block(ctx, pointer, element, at);
+    let target = Target::Array(row);
+    // An access cannot fail.
+    let _ = ctx.branch(
+        Expression::Data,
+        |ctx| {
+            access_element(ctx, kind, &target, &Expression::Data, element, at);
+            Ok(())
+        },
+        |_| Ok(()),
+    );
 }
 
 /// Clobbers after a store of a type to an unknown place: objects of other types do not change (C11 6.5:7).

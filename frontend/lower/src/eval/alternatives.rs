@@ -9,8 +9,9 @@
 //! p[i] = 0;                           if (arm == 0) a[i] = 0  else  b[i] = 0
 //! ```
 //!
-//! In a loop, a pointer may outlive the iteration that set its selector: there the target is ambiguous, except for
-//! pointers that [`pointer_rotation`](super::super::loops::pointer_rotation) models.
+//! In a loop, a pointer may outlive the iteration that set its selector: there it may lead to several arrays, and an
+//! access through it is a branch on data, except for pointers that
+//! [`pointer_rotation`](super::super::loops::pointer_rotation) models.
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
@@ -18,7 +19,7 @@ use crate::domain::integers::choose;
 use crate::domain::reals::combine_reals;
 use crate::domain::types::{Type, common};
 use crate::domain::values::{
-    Choice, NULL, Place, Pointer, Target, Value, is_first, place_type, unknown_value,
+    ArrayRow, Choice, NULL, Place, Pointer, Target, Value, is_first, place_type, unknown_value,
 };
 use crate::eval::conversions::convert;
 use crate::eval::integer_arithmetic::convert_integer;
@@ -27,12 +28,13 @@ use crate::eval::pointers::{new_nullable_offset, offset_if_non_null};
 use crate::eval::variables::{SELECTOR, new_selector};
 use crate::syntax::{Binary, TextRange};
 use premiss_tree::{BinaryOperator as Op, Expression, Node};
+use std::collections::BTreeSet;
 
 /// The target of `condition ? a : b`.
 fn select_target(ctx: &mut Lowering, condition: &Expression, a: &Target, b: &Target) -> Target {
     let joined = a.join(b);
     let is_data = condition.any(|part| *part == Expression::Data);
-    if joined != Target::Ambiguous || is_data {
+    if !matches!(joined, Target::Several(_) | Target::Ambiguous) || is_data {
         return joined;
     }
     if let Expression::Binary(Op::Equal, left, right) = condition
@@ -80,6 +82,68 @@ pub(crate) fn load_alternatives(ctx: &mut Lowering, choice: &Choice, place: &Pla
         return select_value(ctx, condition, a, b);
     }
     unknown_value(place_type(place))
+}
+
+/// A place in each of the arrays that a pointer may lead to. At most one of them is accessed, and nothing tells which.
+fn places_in(rows: &BTreeSet<ArrayRow>, place: &Place) -> Vec<Place> {
+    let targets = rows.iter().map(|row| Target::Array(*row));
+    targets.map(|target| place.at_target(target)).collect()
+}
+
+/// Loads from one of several arrays.
+pub(crate) fn load_candidates(
+    ctx: &mut Lowering,
+    rows: &BTreeSet<ArrayRow>,
+    place: &Place,
+) -> Value {
+    load_any(ctx, &places_in(rows, place)).unwrap_or_else(|| unknown_value(place_type(place)))
+}
+
+fn load_any(ctx: &mut Lowering, places: &[Place]) -> Option<Value> {
+    let (first, rest) = places.split_first()?;
+    if rest.is_empty() {
+        return Some(ctx.load(first.clone()));
+    }
+    let loaded = ctx.branch(
+        Expression::Data,
+        |ctx| Ok(Some(ctx.load(first.clone()))),
+        |ctx| Ok(load_any(ctx, rest)),
+    );
+    let mut values = loaded.ok()?;
+    let (b, a) = (values.pop()??, values.pop()??);
+    Some(select_value(ctx, Expression::Data, a, b))
+}
+
+/// Stores to one of several arrays.
+pub(crate) fn store_candidates(
+    ctx: &mut Lowering,
+    rows: &BTreeSet<ArrayRow>,
+    place: &Place,
+    value: &Value,
+    at: TextRange,
+) {
+    store_any(ctx, &places_in(rows, place), value, at);
+}
+
+fn store_any(ctx: &mut Lowering, places: &[Place], value: &Value, at: TextRange) {
+    let Some((first, rest)) = places.split_first() else {
+        return;
+    };
+    if rest.is_empty() {
+        return ctx.store(first, value.clone(), at);
+    }
+    // Storing cannot fail.
+    let _ = ctx.branch(
+        Expression::Data,
+        |ctx| {
+            ctx.store(first, value.clone(), at);
+            Ok(())
+        },
+        |ctx| {
+            store_any(ctx, rest, value, at);
+            Ok(())
+        },
+    );
 }
 
 /// Stores to either target.

@@ -59,8 +59,17 @@ pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     let ids: Vec<PointerId> = ctx.state.pointers.keys().copied().collect();
     for id in ids {
         if ctx.symbols.variable(ctx.symbols.pointers[id.0]).is_shared {
-            ctx.state.pointers.insert(id, Target::Ambiguous);
+            ctx.state.pointers.insert(id, lost_target(lost));
         }
+    }
+}
+
+/// Where a pointer leads that a call may have changed: a function that nothing defines yields blocks of its own, a part of
+/// the program any.
+fn lost_target(lost: Clobber) -> Target {
+    match lost {
+        Clobber::Integers => Target::Elsewhere,
+        Clobber::Everything => Target::Ambiguous,
     }
 }
 

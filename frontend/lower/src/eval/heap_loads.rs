@@ -251,6 +251,35 @@ pub(crate) fn is_own_array(ctx: &Lowering, row: ArrayRow) -> bool {
     !data.is_region && matches!(data.storage, Storage::Local | Storage::Callee)
 }
 
+/// The block that a pointer of this text leads to, where nothing tells which block that is.
+pub(crate) fn own_block(
+    ctx: &mut Lowering,
+    pointer: String,
+    element: &Type,
+    at: TextRange,
+) -> ArrayRow {
+    let key = (ctx.frame().function.clone(), pointer);
+    if let Some(row) = ctx.heap_symbols.own_blocks.get(&key) {
+        return *row;
+    }
+    let row = ArrayRow(ctx.symbols.arrays.len());
+    ctx.symbols.arrays.push(ArrayData {
+        name: Name::from(&*key.1),
+        storage: Storage::Local,
+        order: (0, at),
+        kind: element.clone(),
+        extent: None,
+        at,
+        frame: 0,
+        is_used: false,
+        is_region: true,
+        may_be_missing: true,
+        is_renewed: false,
+    });
+    ctx.heap_symbols.own_blocks.insert(key, row);
+    row
+}
+
 /// An array that a pointer in another array points to, behind that one in the layout.
 pub(crate) fn new_pointed_array(
     ctx: &mut Lowering,

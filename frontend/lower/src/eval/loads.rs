@@ -4,10 +4,10 @@ use crate::context::Lowering;
 use crate::domain::state::{IntegerKnowledge, NonNullOffset};
 use crate::domain::types::Type;
 use crate::domain::values::{
-    Place, Pointer, Slot, Target, Value, pointer_to, struct_at, unknown_value,
+    Place, Pointer, Slot, Target, Value, any_value, pointer_to, struct_at, unknown_value,
 };
 use crate::eval::accesses::access_element;
-use crate::eval::alternatives::load_alternatives;
+use crate::eval::alternatives::{load_alternatives, load_candidates};
 use crate::eval::heap_loads::load_from_heap;
 use crate::eval::real_variables::read_real;
 use crate::eval::variables::read_integer;
@@ -23,6 +23,15 @@ pub(crate) fn load_place(ctx: &mut Lowering, place: Place) -> Value {
         && !matches!(kind, Type::Array(..) | Type::Function)
     {
         return load_alternatives(ctx, &choice.clone(), &place);
+    }
+    if let Place::Element {
+        target: Target::Several(rows),
+        kind,
+        ..
+    } = &place
+        && !matches!(kind, Type::Array(..) | Type::Function)
+    {
+        return load_candidates(ctx, &rows.clone(), &place);
     }
     match place {
         Place::Slot(slot) => load_slot(ctx, slot),
@@ -45,7 +54,11 @@ pub(crate) fn load_place(ctx: &mut Lowering, place: Place) -> Value {
                     return struct_at(&target, &offset, &kind);
                 }
                 let known = load_from_heap(ctx, &target, &offset, &kind, at);
-                known.unwrap_or_else(|| unknown_value(kind))
+                match (known, &target) {
+                    (Some(known), _) => known,
+                    (None, Target::Ambiguous) => any_value(kind),
+                    (None, _) => unknown_value(kind),
+                }
             }
         },
     }

@@ -40,7 +40,7 @@ pub(crate) fn is_non_null(ctx: &mut Lowering, pointer: &Pointer) -> Expression {
     }
     match &pointer.target {
         Target::Null => 0.into(),
-        Target::Ambiguous => Expression::Data,
+        Target::Several(_) | Target::Elsewhere | Target::Ambiguous => Expression::Data,
         target
             if target
                 .arrays()
@@ -130,7 +130,11 @@ pub(crate) fn new_nullable_offset(
 
 /// Comparison and difference of two pointers.
 pub(crate) fn apply_to_pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
-    let same = a.target == b.target && !matches!(a.target, Target::Ambiguous | Target::Null);
+    let is_open = matches!(
+        a.target,
+        Target::Several(_) | Target::Elsewhere | Target::Ambiguous | Target::Null
+    );
+    let same = a.target == b.target && !is_open;
     let size = a.pointee.size();
     let compared =
         |op, x: &Pointer, y: &Pointer| Expression::binary(op, x.offset.clone(), y.offset.clone());

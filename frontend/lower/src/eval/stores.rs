@@ -5,7 +5,7 @@ use crate::domain::state::NonNullOffset;
 use crate::domain::types::Type;
 use crate::domain::values::{NULL, Place, PointerId, Slot, Target, Value};
 use crate::eval::accesses::access_element;
-use crate::eval::alternatives::store_alternatives;
+use crate::eval::alternatives::{store_alternatives, store_candidates};
 use crate::eval::arrays::name_allocation;
 use crate::eval::conversions::convert;
 use crate::eval::heap_stores::store_known;
@@ -25,6 +25,13 @@ pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at
     } = place
     {
         return store_alternatives(ctx, choice, place, &value, at);
+    }
+    if let Place::Element {
+        target: Target::Several(rows),
+        ..
+    } = place
+    {
+        return store_candidates(ctx, rows, place, &value, at);
     }
     match place {
         Place::Slot(Slot::Integer(id, kind)) => {

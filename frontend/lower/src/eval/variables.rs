@@ -20,6 +20,7 @@ pub(crate) const SELECTOR: &str = "arm?";
 /// Sets the abstract value of an integer, independent of the heads of the enclosing loops.
 pub(crate) fn set_integer(ctx: &mut Lowering, id: VariableId, knowledge: IntegerKnowledge) {
     ctx.state.integers.insert(id, knowledge);
+    ctx.ranges.unknown.remove(&id);
     mark_defined(ctx, id);
 }
 
@@ -67,6 +68,9 @@ pub(crate) fn assign_integer(ctx: &mut Lowering, id: VariableId, value: Expressi
         IntegerKnowledge::Symbolic(value.clone())
     };
     set_integer(ctx, id, knowledge);
+    if ctx.ranges.holds_data(&value) {
+        ctx.ranges.unknown.insert(id);
+    }
     ctx.state.nullable.remove(&id);
     ctx.tree.emit(Node::Assign {
         variable: id,

@@ -3,6 +3,7 @@
 
 use crate::bailout::Lowered;
 use crate::context::Lowering;
+use crate::domain::value_ranges::RangeKey;
 use crate::domain::values::{ArrayRow, Value};
 use crate::eval::cell_names::reference_name;
 use crate::eval::variables::fresh_variable;
@@ -32,18 +33,48 @@ pub(crate) fn load_within_range(
         return None;
     }
     let text = reference_name(ctx, at);
-    let key = (row, text);
+    let number = variable_within_range(ctx, RangeKey::Load(row, text), kind, at);
+    Some(Value::Integer(number, kind))
+}
+
+/// A number in the header of a loop that data determine, by its text: a variable that is never assigned. Its extrema
+/// are those of all headers of the function that mention this text.
+///
+/// ```text
+/// k = first;
+/// while (stack[k]) k = next[k];          k is data
+/// for (j = 0; j < k; j++) a[j] = 0;      within j = 0; j < max(k)
+/// ```
+pub(crate) fn number_within_range(
+    ctx: &mut Lowering,
+    text: &str,
+    kind: IntegerType,
+    at: TextRange,
+) -> Expression {
+    let function = ctx.frame().function.clone();
+    let key = RangeKey::Header(function, text.to_owned());
+    variable_within_range(ctx, key, kind, at)
+}
+
+fn variable_within_range(
+    ctx: &mut Lowering,
+    key: RangeKey,
+    kind: IntegerType,
+    at: TextRange,
+) -> Expression {
+    let (RangeKey::Load(_, text) | RangeKey::Header(_, text)) = &key;
+    let text = text.clone();
     let range = match ctx.ranges.sizes.get(&key) {
         Some(range) => range.clone(),
         None => {
-            let range = ["min", "max"].map(|end| fresh_extremum(ctx, end, &key.1, kind, at));
-            ctx.ranges.sizes.insert(key.clone(), range.clone());
+            let range = ["min", "max"].map(|end| fresh_extremum(ctx, end, &text, kind, at));
+            ctx.ranges.sizes.insert(key, range.clone());
             range
         }
     };
-    let id = fresh_variable(ctx, &key.1, kind);
+    let id = fresh_variable(ctx, &text, kind);
     ctx.ranges.ranges.insert(id, range);
-    Some(Value::Integer(Expression::Variable(id), kind))
+    Expression::Variable(id)
 }
 
 fn fresh_extremum(

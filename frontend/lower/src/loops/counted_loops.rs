@@ -27,7 +27,8 @@ use crate::loops::loop_header::{LoopBounds, lower_header};
 use crate::loops::loop_nodes::open_loop;
 use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{
-    InductionVariable, LoopParts, LoopShape, TestPosition, endless_shape, loop_parts, loop_shape,
+    InductionVariable, LoopParts, LoopShape, TestBounds, TestPosition, endless_shape, loop_parts,
+    loop_shape,
 };
 use crate::loops::moving_bounds::moving_bound;
 use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
@@ -68,11 +69,25 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
     lower_loop_with_exits(ctx, statement, &[])
 }
 
+/// Lowers a loop whose iterator is compared with what may change: see [`TestBounds::WithinRange`].
+pub(crate) fn lower_loop_within_ranges(ctx: &mut Lowering, statement: &Statement) -> Lowered<()> {
+    lower_loop_of_bounds(ctx, statement, &[], TestBounds::WithinRange)
+}
+
 /// Lowers a loop whose body ends it, at a `continue`, where one of the conditions `leaving` holds.
 pub(crate) fn lower_loop_with_exits(
     ctx: &mut Lowering,
     statement: &Statement,
     leaving: &[Syntax],
+) -> Lowered<()> {
+    lower_loop_of_bounds(ctx, statement, leaving, TestBounds::Invariant)
+}
+
+fn lower_loop_of_bounds(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    leaving: &[Syntax],
+    bounds: TestBounds,
 ) -> Lowered<()> {
     let Some(parts) = loop_parts(statement) else {
         let why = "it has no header".to_owned();
@@ -88,7 +103,10 @@ pub(crate) fn lower_loop_with_exits(
     if is_never_run(&parts) {
         return Ok(());
     }
-    let shape = shape_with_exits(ctx, &parts, leaving)?;
+    let shape = LoopShape {
+        bounds,
+        ..shape_with_exits(ctx, &parts, leaving)?
+    };
     let iterator = find_induction_variable(ctx, &shape, parts.header)?;
     ctx.loops.header = HeaderEffects::default();
     let first = initial_value(ctx, &iterator, &shape, start, parts.header)?;
@@ -210,13 +228,14 @@ fn lower_pass(
     };
     ctx.tree.n_nodes += 1;
     let is_tested_first = shape.tested == TestPosition::Before;
-    let list = nodes_of_pass(
-        ctx,
-        node,
-        header.guard,
-        effects,
-        (is_tested_first, may_stop),
-    )?;
+    let (last_test, ()) = ctx.in_block(|ctx| match is_tested_first {
+        true => {
+            emit_header_loads(ctx, &effects.test_loads);
+            evaluate_moving_bounds(ctx, shape)
+        }
+        false => Ok(()),
+    })?;
+    let list = nodes_of_pass(node, header.guard, effects, (last_test, may_stop));
     Ok(LoweredPass {
         list,
         may_stop,
@@ -262,13 +281,25 @@ fn lower_iteration_of_pass(
 ) -> Lowered<()> {
     if shape.tested == TestPosition::Before {
         emit_header_loads(ctx, &effects.test_loads);
+        evaluate_moving_bounds(ctx, shape)?;
     }
     ctx.in_scope(|ctx| lower_loop_body(ctx, parts, shape))?;
     emit_header_loads(ctx, &effects.step_loads);
     if shape.tested == TestPosition::After {
         emit_header_loads(ctx, &effects.test_loads);
+        evaluate_moving_bounds(ctx, shape)?;
     }
     rotate_selectors(ctx, pass.rotation);
+    Ok(())
+}
+
+/// Evaluates the bounds of tests that may differ from test to test, for what they access.
+fn evaluate_moving_bounds(ctx: &mut Lowering, shape: &LoopShape) -> Lowered<()> {
+    if shape.bounds == TestBounds::WithinRange {
+        for bound in shape.tests.iter().filter_map(|test| test.bound) {
+            with_role(ctx, Role::Header, |ctx| ctx.expression(bound))?;
+        }
+    }
     Ok(())
 }
 
@@ -304,23 +335,15 @@ fn check_header_loads(
     Ok(())
 }
 
-/// The nodes of a loop: rejections in its header, computations before it, its guard, the loop, and the test that ends
+/// The nodes of a loop: computations before it, its guard, the loop, and the test that ends
 /// it.
 fn nodes_of_pass(
-    ctx: &mut Lowering,
     node: Loop,
     guard: Expression,
     effects: HeaderEffects,
-    (is_tested_first, may_stop): (bool, bool),
-) -> Lowered<Vec<Node>> {
-    let (mut list, ()) = ctx.in_block(|ctx| {
-        for bailout in &effects.unknown {
-            let reason = bailout.reason.clone();
-            ctx.tree.add_rejection(reason, bailout.at);
-        }
-        Ok(())
-    })?;
-    list.extend(effects.computed);
+    (last_test, may_stop): (Vec<Node>, bool),
+) -> Vec<Node> {
+    let mut list = effects.computed;
     if guard == Expression::Integer(1) {
         list.push(Node::Loop(node));
     } else {
@@ -334,21 +357,15 @@ fn nodes_of_pass(
             otherwise: vec![initial],
         });
     }
-    if is_tested_first && !effects.test_loads.is_empty() {
-        let (last, ()) = ctx.in_block(|ctx| {
-            emit_header_loads(ctx, &effects.test_loads);
-            Ok(())
-        })?;
-        match may_stop {
-            true => list.push(Node::Branch {
-                condition: Expression::Data,
-                then: last,
-                otherwise: Vec::new(),
-            }),
-            false => list.extend(last),
-        }
+    match may_stop {
+        true if !last_test.is_empty() => list.push(Node::Branch {
+            condition: Expression::Data,
+            then: last_test,
+            otherwise: Vec::new(),
+        }),
+        _ => list.extend(last_test),
     }
-    Ok(list)
+    list
 }
 
 fn emit_header_loads(ctx: &mut Lowering, loads: &[HeaderLoad]) {

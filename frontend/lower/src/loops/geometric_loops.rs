@@ -222,7 +222,7 @@ fn lower_geometric_header(
     let factor = constant_factor(ctx, own.shape.step)?;
     let effects = std::mem::take(&mut ctx.loops.header);
     let bound = bound?;
-    let loads = effects.test_loads.len() + effects.step_loads.len() + effects.unknown.len();
+    let loads = effects.test_loads.len() + effects.step_loads.len();
     let trips = match (factor, loads) {
         (Some(factor), 0) => trip_count(ctx, own, &bound, factor),
         _ => None,

@@ -2,7 +2,8 @@
 
 use crate::bailout::{Bailout, Lowered, uncounted};
 use crate::context::Lowering;
-use crate::domain::values::Value;
+use crate::domain::values::{Value, is_constant};
+use crate::loops::bounding_ranges::number_within_range;
 use crate::loops::fresh_values::fresh_invariant;
 use crate::loops::loop_context::HeaderLoad;
 use crate::syntax::Expression as Syntax;
@@ -29,7 +30,7 @@ pub(crate) fn as_invariant(
     syntax: &Syntax,
     role: &str,
 ) -> Lowered<Expression> {
-    if !value.any(|part| *part == Expression::Data) {
+    if !ctx.ranges.is_unknown(&value) {
         return Ok(value);
     }
     let why = data_in_header(ctx, syntax, role);
@@ -42,10 +43,11 @@ pub(crate) fn as_invariant(
             .next()
             .is_some()
     {
-        return Err(why);
+        let is_data = value.any(|part| *part == Expression::Data);
+        return if is_data { Err(why) } else { Ok(value) };
     }
     let name = ctx.program.text(syntax.at);
-    Ok(fresh_invariant(ctx, &name, kind, why))
+    Ok(fresh_invariant(ctx, &name, kind, syntax.at))
 }
 
 pub(crate) fn data_in_header(ctx: &Lowering, syntax: &Syntax, role: &str) -> Bailout {
@@ -100,6 +102,25 @@ fn header_load(ctx: &Lowering, node: &Node) -> Option<HeaderLoad> {
         size: row.size,
         at: row.at,
     })
+}
+
+/// A number that every test of a loop evaluates, which may differ from test to test: sizes and constants alone, or a
+/// number within a range.
+pub(crate) fn number_of_tests(
+    ctx: &mut Lowering,
+    syntax: &Syntax,
+) -> Lowered<(Expression, IntegerType)> {
+    let before = ctx.state.clone();
+    let (nodes, value) = ctx.in_block(|ctx| ctx.expression(syntax))?;
+    ctx.state = before;
+    match value {
+        Value::Integer(value, kind) if nodes.is_empty() && is_constant(&value) => Ok((value, kind)),
+        Value::Integer(_, kind) => {
+            let text = ctx.program.text(syntax.at);
+            Ok((number_within_range(ctx, &text, kind, syntax.at), kind))
+        }
+        _ => Err(data_in_header(ctx, syntax, "bound")),
+    }
 }
 
 pub(crate) fn lower_invariant_condition(

@@ -6,7 +6,7 @@ use crate::domain::integers::plus;
 use crate::domain::state::IntegerKnowledge;
 use crate::domain::types::LONG;
 use crate::domain::values::{Slot, Target};
-use crate::eval::variables::{assign_integer, pin_value, read_integer};
+use crate::eval::variables::{assign_integer, fresh_variable, pin_value, read_integer};
 use crate::loops::fresh_values::fresh_invariant;
 use crate::loops::loop_shape::{InductionVariable, LoopShape, TestPosition};
 use crate::syntax::TextRange;
@@ -29,7 +29,14 @@ pub(crate) fn find_induction_variable(
             let target = ctx.state.pointers.get(&id).cloned();
             let target = target.unwrap_or(Target::Ambiguous);
             let size = pointee.size().unwrap_or(Expression::Data);
-            if matches!(target, Target::OneOf(_) | Target::Ambiguous | Target::Null) {
+            if matches!(
+                target,
+                Target::OneOf(_)
+                    | Target::Several(_)
+                    | Target::Elsewhere
+                    | Target::Ambiguous
+                    | Target::Null
+            ) {
                 let pointer = shape.iterator.to_string();
                 return Err(Bailout {
                     reason: RejectReason::AmbiguousPointer { pointer },
@@ -62,13 +69,14 @@ pub(crate) fn initial_value(
         Some(IntegerKnowledge::Symbolic(value)) => value.clone(),
         Some(IntegerKnowledge::Exact) => Expression::Variable(iterator.id),
         _ => {
-            let why = format!("the first value of `{}` is data", shape.iterator);
             let name = shape.iterator.to_string();
-            let why = uncounted(why, at);
-            let first = fresh_invariant(ctx, &name, iterator.kind, why);
-            for bailout in std::mem::take(&mut ctx.loops.header.unknown) {
-                ctx.tree.add_rejection(bailout.reason, bailout.at);
-            }
+            let first = match iterator.pointer {
+                // The range of an offset in bytes tells nobody anything.
+                Some(_) if ctx.is_in_loop() => {
+                    Expression::Variable(fresh_variable(ctx, &name, iterator.kind))
+                }
+                _ => fresh_invariant(ctx, &name, iterator.kind, at),
+            };
             // As if the program had assigned it.
             assign_integer(ctx, iterator.id, first.clone());
             first
@@ -78,6 +86,9 @@ pub(crate) fn initial_value(
         && let Node::Assign { value, .. } = ctx.tree.block.remove(idx)
     {
         first = value;
+    }
+    if iterator.pointer.is_none() && ctx.ranges.is_unknown(&first) {
+        first = fresh_invariant(ctx, &shape.iterator.to_string(), iterator.kind, at);
     }
     match (shape.tested, shape.step_idx, shape.step) {
         (TestPosition::Before, None, InductionStep::Constant(by)) => first = plus(first, by.into()),

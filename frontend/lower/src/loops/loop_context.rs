@@ -1,6 +1,5 @@
 //! The loops around the current point, and the results of the passes over them.
 
-use crate::bailout::Bailout;
 use crate::call_stack::CallPath;
 use crate::domain::heap::HeapLosses;
 use crate::domain::memory_version::MemoryVersion;
@@ -112,8 +111,6 @@ pub(crate) struct HeaderEffects {
     pub(crate) step_loads: Vec<HeaderLoad>,
     /// Names that an iteration may change.
     pub(crate) changed: BTreeSet<Name>,
-    /// Parts that depend on data and are invariant in the loop, with the reasons why they are unknown.
-    pub(crate) unknown: Vec<Bailout>,
     /// The arithmetic of test and step for each iteration.
     pub(crate) arithmetic: Arithmetic,
 }

@@ -111,6 +111,9 @@ fn name_unknown_value(ctx: &mut Lowering, id: VariableId, at: TextRange) {
         });
     }
     set_integer(ctx, id, IntegerKnowledge::Exact);
+    if ctx.is_in_loop() && ctx.symbols.pointers.binary_search(&id).is_err() {
+        ctx.ranges.unknown.insert(id);
+    }
 }
 
 /// Gives the contents of memory a version at the head of a loop that is entered at that version; it lasts if the loop

@@ -9,14 +9,17 @@ use crate::domain::values::Value;
 use crate::eval::integer_arithmetic::convert_integer;
 use crate::eval::integer_bounds::{is_natural_sum, is_non_negative, minimum_of};
 use crate::loops::header_invariants::{
-    as_invariant, data_in_header, lower_invariant, lower_invariant_condition, lower_invariant_value,
+    as_invariant, data_in_header, lower_invariant, lower_invariant_condition,
+    lower_invariant_value, number_of_tests,
 };
 use crate::loops::inner_exits::{as_ordered, limit_after_step};
 use crate::loops::iterator_limits::{
     IteratorLimit, at_least_once, beyond_counting, combine_limits, conjoin_guards, is_natural,
     without_implied,
 };
-use crate::loops::loop_shape::{ExitTest, InductionVariable, LoopParts, LoopShape, TestPosition};
+use crate::loops::loop_shape::{
+    ExitTest, InductionVariable, LoopParts, LoopShape, TestBounds, TestPosition,
+};
 use crate::syntax::{Binary, Notation, TextRange, UnitId};
 use premiss_ast::InductionStep;
 use premiss_tree::{
@@ -51,14 +54,15 @@ pub(crate) fn lower_header(
     for test in &shape.tests {
         let written = match moving_bound {
             Some(bound) => (bound.clone(), iterator.kind),
-            None => lower_test_bound(ctx, test, iterator, &step)?,
+            None => lower_test_bound(ctx, (test, shape.bounds), iterator, &step)?,
         };
         let compared = (test, shape.tested);
         limits.push(lower_test(ctx, compared, written, iterator, &step, first)?);
     }
     let mut inner_tests = Vec::new();
     for test in &shape.inner_tests {
-        let written = lower_test_bound(ctx, test, iterator, &step)?;
+        let invariant = (test, TestBounds::Invariant);
+        let written = lower_test_bound(ctx, invariant, iterator, &step)?;
         let compared = (test, TestPosition::Before);
         let limit = lower_test(ctx, compared, written, iterator, &step, first)?;
         inner_tests.push((limit.operator, limit.bound.clone()));
@@ -218,6 +222,14 @@ fn lower_test(
         Binary::Greater if is_unsigned && is_zero && tested == TestPosition::After => {
             Binary::NotEqual
         }
+        // Within a range, an iterator stops at the last number if not before.
+        Binary::NotEqual if ctx.ranges.unless_in_range(&bound).is_none() => {
+            match step.as_integer() {
+                Some(1) => Binary::Less,
+                Some(-1) => Binary::Greater,
+                _ => Binary::NotEqual,
+            }
+        }
         operator => operator,
     };
     let applies = ends_before_wrapping(ctx, iterator, (operator, &bound, bound_kind), step);
@@ -291,13 +303,16 @@ fn may_wrap_around(ctx: &Lowering) -> bool {
 
 fn lower_test_bound(
     ctx: &mut Lowering,
-    test: &ExitTest,
+    (test, bounds): (&ExitTest, TestBounds),
     iterator: &InductionVariable,
     step: &Expression,
 ) -> Lowered<(Expression, IntegerType)> {
     let Some(syntax) = test.bound else {
         return Ok((0.into(), INT));
     };
+    if bounds == TestBounds::WithinRange && iterator.pointer.is_none() {
+        return number_of_tests(ctx, syntax);
+    }
     match (
         lower_invariant_value(ctx, syntax, "bound")?,
         &iterator.pointer,
@@ -307,8 +322,10 @@ fn lower_test_bound(
             Ok((value, kind))
         }
         (Value::Pointer(pointer), Some((target, _))) if pointer.target == *target => {
-            let offset = as_invariant(ctx, pointer.offset, LONG, syntax, "bound")?;
-            Ok((offset, LONG))
+            match pointer.offset.any(|part| *part == Expression::Data) {
+                true => Err(data_in_header(ctx, syntax, "bound")),
+                false => Ok((pointer.offset, LONG)),
+            }
         }
         (Value::Pointer(pointer), Some((target, _))) => {
             match step.as_integer() {

@@ -105,6 +105,20 @@ pub(crate) struct LoopShape<'s> {
     pub(crate) step_idx: Option<usize>,
     /// Whether the condition may end the loop before its change of the iterator: `0 < i && i--`.
     pub(crate) may_skip_step: bool,
+    pub(crate) bounds: TestBounds,
+}
+
+/// What is required of the bounds that the iterator is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TestBounds {
+    /// They are the same in every test.
+    Invariant,
+    /// They may differ from test to test: the greatest of them limits the trip count.
+    ///
+    /// ```text
+    /// for (i = 0; i < *n; i++) { …; *n = f(i); }       within i = 0; i < max(*n)
+    /// ```
+    WithinRange,
 }
 
 pub(crate) type LinearForm<'s> = (Vec<(&'s Syntax, bool)>, Option<TestUpdate>);
@@ -208,6 +222,7 @@ pub(crate) fn loop_shape<'s>(
                 guards,
                 step_idx,
                 may_skip_step: step_idx.is_none() && changed_idx != Some(0),
+                bounds: TestBounds::Invariant,
             });
         }
     }
@@ -241,6 +256,7 @@ pub(crate) fn endless_shape<'s>(
             guards: Vec::new(),
             step_idx: Some(idx),
             may_skip_step: false,
+            bounds: TestBounds::Invariant,
         })
     });
     candidates.next().filter(|_| endless)

@@ -161,7 +161,9 @@ pub(crate) fn end_iteration(
     let pointers = ctx.state.pointers.iter();
     let lost: Vec<PointerId> = pointers.filter(is_lost).map(|(id, _)| *id).collect();
     for id in lost {
-        ctx.state.pointers.insert(id, Target::Ambiguous);
+        if let Some(target) = ctx.state.pointers.get_mut(&id) {
+            *target = target.without_selector();
+        }
     }
     ctx.state.memory.forget_selected_pointers(&is_changed);
     more

@@ -3,6 +3,7 @@
 use crate::call_stack::CallRecord;
 use crate::context::Lowering;
 use crate::domain::value_ranges::for_each_extremum;
+use crate::domain::values::ArrayRow;
 use crate::output::dead_nodes::{prune_dead_nodes, without_operations};
 use crate::output::fresh_symbols::name_fresh_sizes;
 use crate::output::numbering::{
@@ -112,7 +113,21 @@ fn assumptions(ctx: &mut Lowering, function: &Function) -> BTreeSet<Assumption> 
     let mut all = std::mem::take(&mut ctx.assumptions);
     all.extend(function.assumed_types.iter().map(of_type));
     all.extend(function.assumed_kinds.iter().map(of_kind));
+    all.extend(own_blocks(ctx));
     all
+}
+
+/// The blocks that pointers lead to of which nothing tells where they lead, as far as the tree accesses them.
+fn own_blocks(ctx: &Lowering) -> Vec<Assumption> {
+    let references = &ctx.tree.references;
+    let accessed: BTreeSet<ArrayRow> = references.iter().map(|row| row.array).collect();
+    let blocks = ctx.heap_symbols.own_blocks.iter();
+    let blocks = blocks.filter(|(_, row)| accessed.contains(row));
+    let assumed = blocks.map(|((function, pointer), _)| Assumption {
+        kind: AssumptionKind::OwnBlock,
+        subject: format!("`{pointer}` in `{function}`"),
+    });
+    assumed.collect()
 }
 
 /// The result for a function without a tree, as needed for interprocedural constant propagation.

@@ -38,9 +38,7 @@ macro_rules! fixture {
     };
 }
 
-fixture!(ambiguous_pointer);
 fixture!(broken_statement);
-fixture!(chosen_part);
 fixture!(descent);
 fixture!(hash_map);
 fixture!(linked_list);

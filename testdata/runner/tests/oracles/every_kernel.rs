@@ -10,15 +10,18 @@ use premiss_tree::NestTree;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 21] = [
-    "ends_on_counters",
+const DECIDED_BY_DATA: [&str; 25] = [
     "bit_fields",
     "called_for_numbers",
+    "changing_bounds",
     "constant_arguments",
     "correlation",
     "data_branch",
+    "data_chosen_pointers",
+    "data_chosen_slices",
     "early_exit",
     "early_exits",
+    "ends_on_counters",
     "floyd-warshall",
     "indirect",
     "jumps_ahead",
@@ -27,6 +30,7 @@ const DECIDED_BY_DATA: [&str; 21] = [
     "member_stores",
     "nested_returns",
     "nussinov",
+    "own_blocks",
     "real_constants",
     "same_lines",
     "statics",

@@ -17,11 +17,13 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 17] = [
+const DECIDED_BY_DATA: [&str; 20] = [
     "bit_fields",
     "called_for_numbers",
+    "changing_bounds",
     "correlation",
     "data_branch",
+    "data_chosen_pointers",
     "ends_on_counters",
     "floyd-warshall",
     "indirect",
@@ -30,6 +32,7 @@ const DECIDED_BY_DATA: [&str; 17] = [
     "member_stores",
     "nested_returns",
     "nussinov",
+    "own_blocks",
     "real_constants",
     "same_lines",
     "statics",

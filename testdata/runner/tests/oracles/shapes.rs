@@ -37,9 +37,10 @@ shapes! {
     by_value
     called_for_numbers
     calls
+    change_in_condition
+    changing_bounds
     chosen_pointers
     chosen_ways
-    change_in_condition
     constant_tables
     continues
     contraction
@@ -47,6 +48,7 @@ shapes! {
     contraction_transposed
     convolution
     data_branch
+    data_chosen_pointers
     do_while
     downward
     early_steps
@@ -76,6 +78,7 @@ shapes! {
     nested_returns
     not_equal
     odd_sizes
+    own_blocks
     packed_triangular
     pipeline
     pointer_walk
@@ -92,8 +95,8 @@ shapes! {
     signs_of_steps
     single_elements
     sizes_beside_reals
-    statics
     standing_still
+    statics
     stencil_3d
     steps_in_expressions
     strided
@@ -112,8 +115,8 @@ shapes! {
     updates
     vla
     wavefront
-    wraps_around
     wraps
+    wraps_around
 }
 
 #[test]
