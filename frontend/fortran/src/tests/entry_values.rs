@@ -140,3 +140,34 @@ fn components_are_allocated_by_assignments() {
     )]);
     assert!(found.contains("loop i = 1; i <= n; i += 1"), "{found}");
 }
+
+/// Whether a subroutine accesses `t` at known places after these statements.
+fn is_allocated(statements: &str) -> bool {
+    let found = trees(&[(
+        "a.f90",
+        &format!(
+            "subroutine s(n, a)\nuse elsewhere\nimplicit none\ninteger, intent(in) :: n\ninteger :: i\nreal :: a(n)\n\
+             real, allocatable :: t(:)\n{statements}\ndo i = 1, n\na(i) = t(i)\nend do\nend\n"
+        ),
+    )]);
+    found.contains("load t + 4 * i - 4   t(i)")
+}
+
+#[test]
+fn what_is_not_known_allocates_what_nothing_before_it_may_have() {
+    for statements in [
+        "t = field(n)",
+        "call read_field(t)",
+        "call read_field(t)\ncall read_field(t)",
+        "allocate (t(n))\ncall read_field(t)",
+        "if (a(1) > 0) then\ncall read_field(t)\nelse\nstop\nend if",
+    ] {
+        assert!(is_allocated(statements), "{statements}");
+    }
+    for statements in [
+        "call read_field(a)",
+        "do i = 1, n\nif (i > 1) then\nt = field(i)\nelse\nallocate (t(n))\nend if\nend do",
+    ] {
+        assert!(!is_allocated(statements), "{statements}");
+    }
+}

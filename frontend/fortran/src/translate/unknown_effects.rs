@@ -4,7 +4,7 @@ use crate::build;
 use crate::names::{ArraySpec, FortranType, Variable, possible_changes};
 use crate::syntax::{Expr, ExprKind};
 use crate::syntax::{NameKey, Statement as FortranStatement, StatementKind as Fortran};
-use crate::translate::arrays::{bounds, designators};
+use crate::translate::arrays::{bounds, designators, unknown_allocations};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{Expression, Statement, StatementKind, TextRange};
 use std::collections::BTreeSet;
@@ -106,7 +106,7 @@ fn has_scalars_alone(ctx: &Translator, kind: &NameKey, depth: usize) -> bool {
         })
 }
 
-/// Unknown bounds, and an unknown start, of an allocatable array or array pointer.
+/// Unknown bounds of an allocatable array or array pointer, and an unknown start of the latter.
 fn unknown_descriptor(
     ctx: &mut Translator,
     key: &NameKey,
@@ -117,6 +117,9 @@ fn unknown_descriptor(
         at,
         kind: ExprKind::Name(key.clone()),
     };
+    if let Some(list) = unknown_allocations::first_allocation(ctx, key, at) {
+        return list;
+    }
     let Some(array) = designators::array_object(ctx, &whole) else {
         return Vec::new();
     };
@@ -131,7 +134,8 @@ fn unknown_descriptor(
         let places = [extent, lower].into_iter().filter(build::is_addressable);
         list.extend(places.map(|place| store(place, build::long_name())));
     }
-    if build::is_addressable(&array.base) {
+    // An allocatable array stays where it is, as by `realloc`.
+    if !array.variable.is_allocatable && build::is_addressable(&array.base) {
         list.push(store(array.base, array.variable.kind.pointer()));
     }
     list

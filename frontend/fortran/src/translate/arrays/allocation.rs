@@ -12,7 +12,8 @@ use crate::syntax::{
 };
 use crate::translate::arrays::descriptors::DimensionBounds;
 use crate::translate::arrays::{
-    array_assignment, bounds, descriptors, designators, overlap, scalar_operands, unknown_stores,
+    array_assignment, bounds, descriptors, designators, overlap, scalar_operands,
+    unknown_allocations, unknown_stores,
 };
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
@@ -118,6 +119,13 @@ pub(crate) fn allocation_on_assignment(
     right: &Expr,
     at: TextRange,
 ) -> Option<AllocationOnAssignment> {
+    if ctx.env.rank_of(right) == 0
+        && let Some(key) = left.as_name()
+        && let Some(list) = unknown_allocations::first_allocation(ctx, key, at)
+    {
+        // A scalar would need an array that is allocated, so it is one.
+        return Some(AllocationOnAssignment::First(list));
+    }
     if ctx.env.rank_of(right) == 0
         || !is_whole_allocatable(&ctx.env, left)
         || is_operand(&ctx.env, left, right)

@@ -19,4 +19,5 @@ pub(crate) mod pointer_assignment;
 pub(crate) mod reductions;
 pub(crate) mod scalar_operands;
 pub(crate) mod section_bounds;
+pub(crate) mod unknown_allocations;
 pub(crate) mod unknown_stores;

@@ -3,7 +3,7 @@
 use crate::build;
 use crate::names::ProcedureId;
 use crate::syntax::{ActualArgument, Expr, ExprKind, NameKey};
-use crate::translate::arrays::{pointer_assignment, unknown_stores};
+use crate::translate::arrays::{pointer_assignment, unknown_allocations, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::{rejections, resolution};
@@ -46,10 +46,11 @@ pub(crate) fn call_statement(
         _ => Name::from(ctx.env.source_text(callee.at)),
     };
     let passed = implicit_interface::implicit_arguments(ctx, callee.as_name(), arguments, at);
-    build::block(
-        at,
-        passed.surround_call(at, &|values| build::call(at, &name, values)),
-    )
+    let mut list = passed.surround_call(at, &|values| build::call(at, &name, values));
+    list.extend(unknown_allocations::by_unknown_procedure(
+        ctx, arguments, at,
+    ));
+    build::block(at, list)
 }
 
 /// A call of a procedure with a known definition.
