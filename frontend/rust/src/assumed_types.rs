@@ -7,12 +7,14 @@
 //! fn each<F: Fn(f64)>(a: &[f64], f: F)        nothing: `F` is code
 //! ```
 //!
-//! A function that nothing calls has accesses all the same, whose sizes depend on these types. What is assumed is told
-//! with the results.
+//! A function that nothing calls has accesses all the same, whose sizes depend on these types. The same holds for a call
+//! of which neither arguments nor context tell a parameter. The user may state the type (`--type T=f32`). What is assumed
+//! is told with the results.
 
 use crate::context::{ProgramContext, Substitution};
 use crate::generic_inference::GenericBindings;
 use crate::implementations::{bounds_of, trait_name, type_parameters};
+use crate::item_index::Function;
 use crate::type_resolution::anonymous_parameter;
 use crate::types::{GenericArg, Ty};
 use premiss_ast::syntax::Name;
@@ -106,8 +108,10 @@ impl ProgramContext<'_> {
                 .inputs
                 .iter()
                 .for_each(|input| elements.visit_fn_arg(input));
-            self.assume_parameters(owner.generics, &elements.names, scope, &mut assumed);
+            let names = &elements.names;
+            self.assume_parameters((item, owner.generics), names, scope, &mut assumed);
             if owner.self_type.is_none()
+                && scope.self_type.as_ref().is_none_or(Ty::is_unknown)
                 && let Some(own) = self.implementing_type(&owner.name, 0)
             {
                 assumed.push(format!("Self = {}", self.type_text(&own)).into());
@@ -118,7 +122,8 @@ impl ProgramContext<'_> {
             .inputs
             .iter()
             .for_each(|input| elements.visit_fn_arg(input));
-        self.assume_parameters(&item.sig.generics, &elements.names, scope, &mut assumed);
+        let generics = &item.sig.generics;
+        self.assume_parameters((item, generics), &elements.names, scope, &mut assumed);
         for input in &item.sig.inputs {
             if let syn::FnArg::Typed(input) = input {
                 self.assume_anonymous(&input.ty, scope, &mut assumed);
@@ -129,7 +134,7 @@ impl ProgramContext<'_> {
 
     fn assume_parameters(
         &self,
-        generics: &Generics,
+        (function, generics): (&Function, &Generics),
         elements: &BTreeSet<String>,
         scope: &mut Substitution,
         assumed: &mut Vec<Name>,
@@ -141,7 +146,9 @@ impl ProgramContext<'_> {
                     continue;
                 }
                 let is_element = elements.contains(&name);
-                let kind = self.assumed_type(generics, &name, is_element, scope, 0);
+                let stated = stated_type(self, function, &name, scope);
+                let kind =
+                    stated.or_else(|| self.assumed_type(generics, &name, is_element, scope, 0));
                 if let Some(kind) = kind.filter(|kind| !self.is_open(kind)) {
                     assumed.push(format!("{name} = {}", self.type_text(&kind)).into());
                     scope.types.insert(name, kind);
@@ -394,6 +401,19 @@ impl ProgramContext<'_> {
             _ => "_".to_owned(),
         }
     }
+}
+
+/// The type that the user states for a parameter of a function.
+fn stated_type(
+    program: &ProgramContext,
+    function: &Function,
+    name: &str,
+    scope: &Substitution,
+) -> Option<Ty> {
+    let own = format!("{}::{name}", function.name);
+    let kind = program.stated_types.get(&own);
+    let kind = kind.or_else(|| program.stated_types.get(name))?;
+    Some(program.resolve(kind, scope))
 }
 
 /// The bound by the trait of this name: its last name, with its arguments.

@@ -8,6 +8,7 @@ use crate::macro_expansion::MacroUses;
 use crate::positions::{PositionMap, TextCopy};
 use crate::text_loops::FileLoops;
 use crate::type_resolution::ResolutionBudget;
+use crate::type_shapes::{Shape, non_zero, order_of_fields, shape_of_enumeration, shape_of_member};
 use crate::types::{ArrayLength, GenericArg, Ty, integer_in_memory};
 use premiss_ast::syntax::{
     Attributes, Expression, ExpressionKind, Field, Name, Struct, StructId, TypeName, UnitId,
@@ -60,6 +61,8 @@ pub(crate) struct ProgramContext<'a> {
     rows: BTreeMap<String, StructId>,
     /// The alignments of types that have been asked for, by their keys.
     alignments: RefCell<BTreeMap<String, u32>>,
+    /// The shapes of types with members that have been asked for, by their keys, and of enumerations, by their names.
+    pub(crate) shapes: RefCell<BTreeMap<String, Option<Shape>>>,
     /// What functions may do to borrowed vectors, as far as it has been asked for.
     pub(crate) vector_effects: RefCell<BTreeMap<usize, VectorEffect>>,
     pub(crate) resolution: ResolutionBudget,
@@ -69,6 +72,8 @@ pub(crate) struct ProgramContext<'a> {
     n_instances: BTreeMap<usize, usize>,
     /// The types that are assumed for the generic parameters of instances that are requested now.
     pub(crate) assumed_types: Arc<[Name]>,
+    /// The types that the user states for generic parameters, by their names, `T` or `scale::T`.
+    pub(crate) stated_types: BTreeMap<String, syn::Type>,
     /// Whether an `index` and an `index_mut` find the same element for arguments of some types.
     pub(crate) same_elements: BTreeMap<(usize, usize, String), bool>,
     /// The types `Self` of the implementations of the index.
@@ -103,11 +108,13 @@ impl<'a> ProgramContext<'a> {
             structs: Vec::new(),
             rows: BTreeMap::new(),
             alignments: RefCell::default(),
+            shapes: RefCell::default(),
             vector_effects: RefCell::default(),
             resolution: ResolutionBudget::default(),
             text_unit: Cell::default(),
             instances: BTreeMap::new(),
             assumed_types: Arc::default(),
+            stated_types: BTreeMap::new(),
             implementing_types: Vec::new(),
             same_elements: BTreeMap::new(),
             n_instances: BTreeMap::new(),
@@ -292,9 +299,15 @@ impl<'a> ProgramContext<'a> {
             Ty::Slice(_) | Ty::Str => TypeName::Unknown("slice".into()),
             // The size of an enumeration with fields depends on them.
             Ty::Unknown(name) if self.index.enumerations.is_name(name) => {
-                TypeName::Unknown("_".into())
+                match shape_of_enumeration(self, name) {
+                    Some(shape) => shape.memory(),
+                    None => TypeName::Unknown("_".into()),
+                }
             }
-            Ty::Unknown(name) => TypeName::Unknown(name.clone()),
+            Ty::Unknown(name) => match non_zero(name) {
+                Some(kind) => integer_in_memory(kind),
+                None => TypeName::Unknown(name.clone()),
+            },
             Ty::Infer(_) => TypeName::Unknown("_".into()),
             Ty::Option(inner) => self.maybe(inner, depth),
             Ty::Record(..) if let Some(array) = self.wrapped_array(kind, depth) => {
@@ -358,6 +371,11 @@ impl<'a> ProgramContext<'a> {
                 let n_variants = self.index.enumerations.list[*idx].variants.len();
                 Some(8 < kind.bits || n_variants < 256)
             }
+            Ty::Unknown(name) if non_zero(name).is_some() => Some(true),
+            Ty::Unknown(name) => {
+                let shape = shape_of_enumeration(self, name)?;
+                Some(shape.niche.is_some())
+            }
             // A length of zero has no values.
             Ty::Array(element, _) => match self.has_niche(element, depth + 1)? {
                 true => None,
@@ -390,30 +408,32 @@ impl<'a> ProgramContext<'a> {
         });
         self.rows.insert(key, id);
         let (fields, is_ordered) = self.members(kind, depth);
-        let mut fields: Vec<(u32, Field)> = fields
+        let shapes = fields.iter().map(|(_, kind)| {
+            let alignment = self.alignment(kind, 0);
+            shape_of_member(self, kind, alignment)
+        });
+        let shapes: Vec<Shape> = shapes.collect();
+        let mut fields: Vec<Field> = fields
             .into_iter()
             .map(|(name, kind)| {
-                let alignment = self.alignment(&kind, 0);
                 let memory = match &kind {
                     Ty::Pointer(element) if name.is_empty() => {
                         self.pointer_to_elements(element, depth + 1)
                     }
                     kind => self.memory_at(kind, depth + 1),
                 };
-                let field = Field {
+                Field {
                     name: Some(name.into()),
                     kind: Arc::new(memory),
                     width: None,
                     attributes: Attributes::default(),
-                };
-                (alignment, field)
+                }
             })
             .collect();
         if !is_ordered {
-            // rustc reorders fields; for structs without niches, this is the resulting order.
-            fields.sort_by_key(|(alignment, _)| std::cmp::Reverse(*alignment));
+            let order = order_of_fields(&shapes);
+            fields = order.into_iter().map(|idx| fields[idx].clone()).collect();
         }
-        let fields = fields.into_iter().map(|(_, field)| field).collect();
         self.structs[id.row].fields = Some(fields);
         self.structs[id.row].attributes.is_foreign = self.is_foreign(kind);
         id
@@ -494,6 +514,12 @@ impl<'a> ProgramContext<'a> {
             Ty::Array(element, _) => self.alignment(element, depth + 1),
             Ty::Option(inner) => self.alignment(inner, depth + 1),
             Ty::Opaque(size) => (*size).min(16),
+            Ty::Unknown(name)
+                if self.index.enumerations.is_name(name) || non_zero(name).is_some() =>
+            {
+                let shape = shape_of_enumeration(self, name);
+                shape.map_or(8, |shape| u32::try_from(shape.alignment).unwrap_or(8))
+            }
             Ty::Simd(_, size) => *size,
             Ty::Tuple(_) | Ty::Record(..) => self.alignment_of_members(kind, depth),
             _ => 8,

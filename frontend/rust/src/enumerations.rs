@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use syn::{Expr, Lit};
 
 /// An enumeration.
-pub(crate) struct Enumeration {
+pub(crate) struct Enumeration<'a> {
+    /// The index of its file.
+    pub(crate) unit: usize,
+    pub(crate) item: &'a syn::ItemEnum,
     pub(crate) name: String,
     /// The variants with their discriminants; `None` for one that is no literal.
     pub(crate) variants: Vec<(String, Option<i64>)>,
@@ -14,8 +17,8 @@ pub(crate) struct Enumeration {
     pub(crate) representation: Option<IntegerType>,
 }
 
-impl Enumeration {
-    pub(crate) fn of(item: &syn::ItemEnum) -> Self {
+impl<'a> Enumeration<'a> {
+    pub(crate) fn of(unit: usize, item: &'a syn::ItemEnum) -> Self {
         let mut next = Some(0);
         let variants = item.variants.iter().map(|variant| {
             let stated = variant.discriminant.as_ref();
@@ -31,6 +34,8 @@ impl Enumeration {
         let stated = stated_representation(&item.attrs);
         let representation = stated.or_else(|| least_representation(&variants));
         Self {
+            unit,
+            item,
             name: item.ident.to_string(),
             representation: representation.filter(|_| !has_fields),
             variants,
@@ -110,15 +115,15 @@ fn least_representation(variants: &[(String, Option<i64>)]) -> Option<IntegerTyp
 
 /// The enumerations of a program, by name.
 #[derive(Default)]
-pub(crate) struct Enumerations {
-    pub(crate) list: Vec<Enumeration>,
+pub(crate) struct Enumerations<'a> {
+    pub(crate) list: Vec<Enumeration<'a>>,
     by_name: BTreeMap<String, Vec<usize>>,
     by_variant: BTreeMap<String, Vec<usize>>,
 }
 
-impl Enumerations {
-    pub(crate) fn add(&mut self, item: &syn::ItemEnum) {
-        let one = Enumeration::of(item);
+impl<'a> Enumerations<'a> {
+    pub(crate) fn add(&mut self, unit: usize, item: &'a syn::ItemEnum) {
+        let one = Enumeration::of(unit, item);
         let idx = self.list.len();
         self.by_name.entry(one.name.clone()).or_default().push(idx);
         for (variant, _) in &one.variants {

@@ -98,7 +98,7 @@ pub(crate) struct Index<'a> {
     /// The constants of implementations by their names without that of the type.
     associated_constants: BTreeMap<String, Vec<usize>>,
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
-    pub(crate) enumerations: Enumerations,
+    pub(crate) enumerations: Enumerations<'a>,
     /// The units and starts of bodies.
     bodies: BTreeSet<(usize, usize)>,
     /// The names of types with an `impl Copy`.
@@ -161,7 +161,7 @@ impl<'a> Index<'a> {
                 let known = self.aliases.entry(item.ident.to_string()).or_default();
                 known.push((&item.generics, &item.ty));
             }
-            Item::Enum(item) if !is_test(&item.attrs) => self.enumerations.add(item),
+            Item::Enum(item) if !is_test(&item.attrs) => self.enumerations.add(unit, item),
             Item::Use(item) => {
                 let names = self.names_in_scope.entry(unit).or_default();
                 add_imported(&item.tree, names);

@@ -51,6 +51,7 @@ mod program;
 mod tests;
 mod text_loops;
 mod type_resolution;
+mod type_shapes;
 mod types;
 mod value;
 
@@ -74,8 +75,21 @@ pub struct Options {
     pub dense: bool,
     /// Whether trees are built without operations, for analyses that only need loop nests.
     pub without_operations: bool,
+    /// The types of generic parameters that no call determines, by the name of the parameter, `T`, or with that of its
+    /// function, `scale::T`.
+    pub types: BTreeMap<String, String>,
     /// The effects that the user states for functions; they take precedence over definitions.
     pub functions: FunctionTable,
+}
+
+/// Whether a text is a type as Rust writes it.
+///
+/// ```
+/// assert!(premiss_rust::is_type("[f32; 3]") && !premiss_rust::is_type("f32,"));
+/// ```
+#[must_use]
+pub fn is_type(text: &str) -> bool {
+    syn::parse_str::<syn::Type>(text).is_ok()
 }
 
 /// Reads Rust files that form one program, each with its own options; sizes and stated functions are those of the

@@ -19,7 +19,7 @@ pub(crate) const PREFIX: &str = "premiss__";
 const MAX_DEPTH: usize = 12;
 /// The maximum number of tokens that all macros of a program become: each level of macros within macros may multiply
 /// the text by the number of uses of an argument.
-const MAX_ALL_TOKENS: usize = 300_000;
+const MAX_ALL_TOKENS: usize = 600_000;
 
 /// The limit of macros that became too long.
 pub(crate) fn macro_limit() -> String {

@@ -54,6 +54,7 @@ pub(crate) fn read(
         PositionMap::new(unit, *file, text.len())
     });
     let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect(), texts, macros);
+    ctx.stated_types = stated_types(options);
     let (mut units, mut notes) = units(&mut ctx, &errors);
     for (unit, notes) in notes.iter_mut().enumerate() {
         notes.extend(unread_text(&ctx, sources, unit));
@@ -118,6 +119,13 @@ pub(crate) fn read(
         report
     });
     translate(&program, reports.collect(), &BTreeSet::new(), each);
+}
+
+/// The types that the user states for generic parameters.
+fn stated_types(options: &Options) -> BTreeMap<String, syn::Type> {
+    let all = options.types.iter();
+    let all = all.filter_map(|(name, text)| Some((name.clone(), syn::parse_str(text).ok()?)));
+    all.collect()
 }
 
 /// The units of the files, and the notes on loops that never run.

@@ -174,6 +174,9 @@ impl ProgramContext<'_> {
         if let Some(kind) = Ty::primitive(&name) {
             return kind;
         }
+        if let Some(kind) = Ty::checked_number(&name) {
+            return kind;
+        }
         let arguments = self.type_arguments(last, scope, depth);
         container(&name, &arguments).unwrap_or_else(|| Ty::Unknown(name.into()))
     }
@@ -282,9 +285,8 @@ fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
         // It has no parts.
         "PhantomData" => Ty::Tuple(Vec::new()),
         "NonNull" => Ty::Pointer(first()),
-        "Wrapping" | "MaybeUninit" | "ManuallyDrop" | "UnsafeCell" | "Saturating" => {
-            (*first()).clone()
-        }
+        "OrderedFloat" | "NotNan" | "Wrapping" | "MaybeUninit" | "ManuallyDrop" | "UnsafeCell"
+        | "Saturating" => (*first()).clone(),
         "ArrayBase" | "Array" | "ArrayView" | "ArrayViewMut" => {
             let last = arguments.last()?;
             let Ty::Unknown(dimension) = last else {

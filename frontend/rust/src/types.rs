@@ -151,6 +151,34 @@ impl Ty {
         })
     }
 
+    /// The number within a type of some crate whose values are checked when it is made: `FiniteF32` of `strict-num`, `R64` of
+    /// `noisy_float`, `bf16` of `half`.
+    pub(crate) fn checked_number(name: &str) -> Option<Self> {
+        const PREFIXES: [&str; 5] = [
+            "Finite",
+            "Positive",
+            "NonZeroPositive",
+            "Normalized",
+            "Approx",
+        ];
+        let number = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix));
+        match (number, name) {
+            (Some("F32"), _) | (_, "R32" | "N32") => Some(Self::Float(4)),
+            (Some("F64"), _) | (_, "R64" | "N64") => Some(Self::Float(8)),
+            (_, "bf16") => Some(Self::Float(2)),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a number.
+    pub(crate) fn bytes_of_number(&self) -> Option<i64> {
+        match self {
+            Self::Int(kind) if 0 < kind.bits => Some(i64::from(kind.bits) / 8),
+            Self::Float(size) | Self::Opaque(size) if 0 < *size => Some(i64::from(*size)),
+            _ => None,
+        }
+    }
+
     /// The complex type of a name, with the type of its parts: a pair.
     pub(crate) fn complex(name: &str, part: Option<&Self>) -> Option<Self> {
         let part = match name {

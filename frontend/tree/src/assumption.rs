@@ -90,8 +90,8 @@ impl AssumptionKind {
             Self::UndeclaredMember => "members of types that nothing declares have 8 bytes: ",
             Self::UndefinedKind => "numbers of kinds that nothing defines have 8 bytes: ",
             Self::GenericType => {
-                "generic parameters that no call determines are what their bounds say, the first type of the program that has \
-                 their traits, or f64: "
+                "generic parameters that no call determines are what --type says, what their bounds say, the first type of the \
+                 program that has their traits, or f64: "
             }
             Self::SameArray => "pointers that loops compare lead to one array: ",
             Self::NoEnd => "what data decide does not end the program: ",

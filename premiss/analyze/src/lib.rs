@@ -171,7 +171,7 @@ pub use premiss_presburger::{
     Affine, Column, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
 };
 pub use premiss_profile::{LocateError, Profile, ProfileError};
-pub use premiss_rust::add_module_files;
+pub use premiss_rust::{add_module_files, is_type as is_rust_type};
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{
     Arithmetic, Bound, Ceiling, Cost, LevelTraffic, Pattern, PatternClass, Resource, Work, peak,

@@ -20,6 +20,8 @@ pub struct ReadOptions {
     pub without_operations: bool,
     /// What the user states of functions, overriding their definitions.
     pub functions: FunctionTable,
+    /// The types of generic parameters of Rust that no call determines, by their names, `T` or `scale::T`.
+    pub types: BTreeMap<String, String>,
     /// The preprocessor options of C and Fortran.
     pub preprocessor: PreprocessorOptions,
 }
@@ -90,6 +92,7 @@ impl ReadOptions {
             symbolic: self.symbolic.clone(),
             dense: self.dense,
             without_operations: self.without_operations,
+            types: self.types.clone(),
             functions: self.functions.clone(),
         }
     }

@@ -13,7 +13,7 @@ use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
     BudgetScope, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
-    PreprocessorOptions, ReadOptions,
+    PreprocessorOptions, ReadOptions, is_rust_type,
 };
 use premiss_check::{Host, InputOptions, InputRequest, MissingFlags};
 use premiss_machine::{CacheLevel, Machine, TlbLevel, shipped};
@@ -52,6 +52,7 @@ fn without_sizes(
     Ok(ReadOptions {
         dense: arguments.dense,
         functions: functions::table(&arguments.functions, &arguments.contents)?,
+        types: generic_types(&arguments.types)?,
         preprocessor: PreprocessorOptions {
             include_dirs: arguments.include.clone(),
             macros: macros(arguments, matches)?,
@@ -59,6 +60,21 @@ fn without_sizes(
         },
         ..ReadOptions::default()
     })
+}
+
+/// The types of generic parameters by name; a later one replaces an earlier one.
+fn generic_types(texts: &[String]) -> Result<BTreeMap<String, String>, Failure> {
+    let one = |text: &String| {
+        let (name, kind) = text.split_once('=').unwrap_or((text, ""));
+        let (name, kind) = (name.trim(), kind.trim());
+        match !name.is_empty() && is_rust_type(kind) {
+            true => Ok((name.to_owned(), kind.to_owned())),
+            false => Err(Failure::usage(format!(
+                "--type {text}: a name and a type of Rust are expected, as in --type T=f32"
+            ))),
+        }
+    };
+    texts.iter().map(one).collect()
 }
 
 /// The options for reading a program for formulas: a size without `=` is symbolic. The second part has the names of

@@ -65,6 +65,21 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) n_loops: usize,
     /// What became of the text so far.
     pub(crate) marks: Vec<CoverageMark>,
+    /// What generic parameters become that neither a call nor its context determines.
+    pub(crate) open_parameters: OpenParameters,
+    /// The types that were assumed for parameters of functions that it calls, as ``T of `scale` = f64``.
+    pub(crate) assumed_types: BTreeSet<Name>,
+}
+
+/// What becomes of generic parameters of called functions that neither the call nor its context determines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OpenParameters {
+    /// They stay open: a later pass over the body may know them.
+    Kept,
+    /// They stay open, and there are some.
+    Seen,
+    /// They are what is assumed for functions that nothing calls: no later pass will know more.
+    Assumed,
 }
 
 /// A loop or labelled block that jumps may leave.
@@ -125,6 +140,8 @@ impl<'a, 'c> Body<'a, 'c> {
             n_statements: 0,
             n_loops: 0,
             marks: Vec::new(),
+            open_parameters: OpenParameters::Kept,
+            assumed_types: BTreeSet::new(),
         }
     }
 }

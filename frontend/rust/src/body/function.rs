@@ -2,7 +2,7 @@
 
 use crate::ast_builder;
 use crate::body::calls::{signatures, vector_lengths};
-use crate::body::context::Body;
+use crate::body::context::{Body, OpenParameters};
 use crate::body::control::returns;
 use crate::body::inference::InferenceTable;
 use crate::body::values::{constants, patterns};
@@ -13,9 +13,10 @@ use crate::types::Ty;
 use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    Declaration, Function, Initializer, Item, Lifetime, Linkage, Object, Parameter, Signature,
-    Statement, StatementKind, TextRange, TypeName,
+    Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, Parameter,
+    Signature, Statement, StatementKind, TextRange, TypeName,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use syn::{FnArg, Pat};
 
@@ -23,35 +24,80 @@ use syn::{FnArg, Pat};
 const MAX_PASSES: usize = 3;
 
 /// Desugars a function for an instance.
+///
+/// Types that its text leaves open are inferred first. If calls are left of which nothing determines some generic
+/// parameter, these are assumed as for functions that nothing calls, and the rest is inferred again.
 pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Function {
-    let mut inference = InferenceTable::default();
-    for _ in 1..MAX_PASSES {
-        let n_open = program.worklist.len();
-        let (function, inferred, marks) = lower_once(program, instance, inference.clone());
-        if inferred == inference {
-            program.add_marks(marks);
-            return function;
-        }
+    let n_open = program.worklist.len();
+    let kept = OpenParameters::Kept;
+    let mut pass = lower_until_stable(program, instance, (InferenceTable::default(), kept));
+    if pass.open_parameters == OpenParameters::Seen {
         program.undo(n_open);
-        inference = inferred;
+        let start = (pass.inference, OpenParameters::Assumed);
+        pass = lower_until_stable(program, instance, start);
     }
-    let (function, _, marks) = lower_once(program, instance, inference);
-    program.add_marks(marks);
-    function
+    program.add_marks(pass.marks);
+    pass.function
 }
 
-/// Desugars a function with the types that an earlier pass inferred; returns those of this pass, and what became of
-/// the text, too.
+/// What one pass over a body makes of it.
+struct Pass {
+    function: Function,
+    /// The types that it inferred.
+    inference: InferenceTable,
+    /// What became of the text.
+    marks: Vec<CoverageMark>,
+    open_parameters: OpenParameters,
+    /// The types that it assumed, and those that the passes before did: the types that these inferred rest on them.
+    assumed_types: BTreeSet<Name>,
+}
+
+/// Desugars a function until a pass infers no more than the one before.
+fn lower_until_stable(
+    program: &mut ProgramContext,
+    instance: &Instance,
+    (mut inference, open_parameters): (InferenceTable, OpenParameters),
+) -> Pass {
+    let mut assumed = BTreeSet::new();
+    for _ in 1..MAX_PASSES {
+        let n_open = program.worklist.len();
+        let start = (inference.clone(), open_parameters, assumed);
+        let pass = lower_once(program, instance, start);
+        if pass.inference == inference {
+            return pass;
+        }
+        program.undo(n_open);
+        inference = pass.inference;
+        assumed = pass.assumed_types;
+    }
+    lower_once(program, instance, (inference, open_parameters, assumed))
+}
+
+/// Desugars a function with the types that an earlier pass inferred, which rest on those that it assumed.
 fn lower_once(
     program: &mut ProgramContext,
     instance: &Instance,
-    inference: InferenceTable,
-) -> (Function, InferenceTable, Vec<CoverageMark>) {
+    (inference, open_parameters, assumed): (InferenceTable, OpenParameters, BTreeSet<Name>),
+) -> Pass {
     let unit = program.index.functions[instance.function].unit;
+    // The instances that it calls rest on them, too.
+    let own = instance.assumed_types.iter().chain(&assumed);
+    program.assumed_types = own.cloned().collect();
     let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
     ctx.inference = inference;
-    let function = function_body(&mut ctx, instance);
-    (function, ctx.inference, ctx.marks)
+    ctx.open_parameters = open_parameters;
+    ctx.assumed_types = assumed;
+    let mut function = function_body(&mut ctx, instance);
+    function
+        .assumed_types
+        .extend(ctx.assumed_types.iter().cloned());
+    Pass {
+        function,
+        inference: ctx.inference,
+        marks: ctx.marks,
+        open_parameters: ctx.open_parameters,
+        assumed_types: ctx.assumed_types,
+    }
 }
 
 /// A constant or static of the program, as an object at file scope.

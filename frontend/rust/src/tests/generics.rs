@@ -47,6 +47,63 @@ fn calls_determine_types() {
     assert_eq!(assumed(&open, "g"), ["U = f64"]);
 }
 
+/// Of a call that leaves a parameter open, it is assumed as if nothing called the function, and told of both functions.
+#[test]
+fn parameters_that_a_call_leaves_open_are_assumed() {
+    let text = format!(
+        "pub trait P: Copy {{}} impl P for u8 {{}}
+         fn g<T: P>(a: &mut [T], b: &[T]) {{ {BODY} }}
+         pub fn f(n: usize, t: &Duration) {{
+             let mut a = vec![t.subsec_nanos(); n];
+             let b = vec![t.subsec_nanos(); n];
+             for _ in 0..2 {{ g(&mut a, &b); }}
+         }}"
+    );
+    assert_eq!(assumed(&text, "g"), ["T of `g` = u8"]);
+    assert_eq!(assumed(&text, "f"), ["T of `g` = u8"]);
+    // What a later statement tells is not assumed.
+    let told = text.replace("for _", "a[0] = 7u16; for _");
+    assert!(assumed(&told, "f").is_empty());
+}
+
+/// The user states what a parameter is: of all functions, or of one.
+#[test]
+fn stated_types_go_before_assumed_ones() {
+    let text = format!("pub fn f<T: Copy>(a: &mut [T], b: &[T]) {{ {BODY} }}");
+    let of = |types: &[(&str, &str)]| {
+        let mut sources = SourceMap::new();
+        let main = sources
+            .add("a.rs", text.clone().into())
+            .expect("a small file");
+        let types = types.iter();
+        let options = Options {
+            types: types
+                .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+                .collect(),
+            ..Options::default()
+        };
+        let folder: MemoryFiles = std::iter::empty::<(&str, Vec<u8>)>().collect();
+        let mut trees = String::new();
+        read_linked(
+            &mut sources,
+            &[(main, options)],
+            &folder,
+            &mut |_, outcome| {
+                let unit = outcome.into_read();
+                trees.extend(
+                    unit.iter()
+                        .flat_map(|unit| &unit.functions)
+                        .map(ToString::to_string),
+                );
+            },
+        );
+        trees
+    };
+    assert!(of(&[]).contains("array a parameter, elements of 8"));
+    assert!(of(&[("T", "f32")]).contains("array a parameter, elements of 4"));
+    assert!(of(&[("T", "f32"), ("f::T", "u8")]).contains("array a parameter, elements of 1"));
+}
+
 /// A function of another file that takes a closure has the accesses of one in the same file.
 #[test]
 fn code_is_passed_to_functions_of_other_files() {

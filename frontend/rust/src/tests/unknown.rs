@@ -270,3 +270,35 @@ fn remainders_of_euclid_are_not_negative() {
         ",
     );
 }
+
+/// Writers and readers reach only the slices that they are passed, as far as they come; numbers are no accesses.
+#[test]
+fn writers_and_readers_visit_their_slices_possibly() {
+    check(
+        "
+        fn f<W: Write, R: Read>(w: &mut W, r: &mut R, a: &[u16], b: &mut [u8]) {
+            for i in 0..a.len() {
+                let _ = w.write_u16::<LittleEndian>(a[i]);
+                let _ = r.read_exact(&mut b[..3]);
+                let _ = w.write_all(&b[..2]);
+            }
+        }
+        ",
+        "
+        function f
+          size a.len()
+          array w parameter, elements of 1
+          array r parameter, elements of 1
+          array a parameter, elements of 2
+          array b parameter, elements of 1
+          loop i = 0; i < a.len(); i += 1
+            load a + 2 * i   a[i]
+            if data
+              loop i@ = 0; i@ < 3; i@ += 1
+                store b + i@   r.read_exact(&mut b[..3])
+            if data
+              loop i@'2 = 0; i@'2 < 2; i@'2 += 1
+                load b + i@'2   w.write_all(&b[..2])
+        ",
+    );
+}

@@ -70,6 +70,11 @@ pub(crate) struct ReadingArguments {
     /// `if (x[j] != 0.0)` and `if (alpha != 1.0)` hold then, and `isnan(x[j])` does not.
     #[arg(long, hide_short_help = true)]
     pub(crate) dense: bool,
+    /// The type of a generic parameter of Rust that no call determines (--type T=f32, --type scale::T=u8; repeatable)
+    ///
+    /// Without it, such a parameter is what its bounds say, the first type of the program that has its traits, or f64.
+    #[arg(long = "type", value_name = "NAME=TYPE", action = ArgAction::Append, hide_short_help = true)]
+    pub(crate) types: Vec<String>,
     /// Macros of settings, `NAME=VALUE`, which options come after.
     #[arg(skip)]
     pub(crate) configured_defines: Vec<String>,

@@ -233,6 +233,8 @@ impl SettingsMerge<'_> {
         options.configured_defines = self.extend("define", &options.define, &layer.define);
         let functions = self.extend("functions", &options.functions, &layer.functions);
         options.functions.splice(0..0, functions);
+        let types = self.extend("type", &options.types, &layer.types);
+        options.types.splice(0..0, types);
         if let Some(Set { value, origin }) = &layer.exclude {
             self.record("exclude", globs(value), origin.clone());
             options.settings.exclude.clone_from(value);

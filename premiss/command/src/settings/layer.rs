@@ -6,7 +6,7 @@ use premiss_check::{PathGlob, RuleLevel};
 use std::collections::BTreeMap;
 
 /// The keys of a file.
-pub(super) const KEYS: [&str; 15] = [
+pub(super) const KEYS: [&str; 16] = [
     "machine",
     "cache",
     "tlb",
@@ -15,6 +15,7 @@ pub(super) const KEYS: [&str; 15] = [
     "include",
     "define",
     "functions",
+    "type",
     "exclude",
     "min-coverage",
     "baseline",
@@ -53,6 +54,7 @@ pub(super) struct Layer {
     pub(super) include: Option<Set<Vec<String>>>,
     pub(super) define: Option<Set<Vec<String>>>,
     pub(super) functions: Option<Set<Vec<String>>>,
+    pub(super) types: Option<Set<Vec<String>>>,
     pub(super) exclude: Option<Set<Vec<PathGlob>>>,
     pub(super) min_coverage: Option<Set<f64>>,
     pub(super) baseline: Option<Set<String>>,
@@ -83,6 +85,7 @@ impl Layer {
             ("include", self.include.as_ref().map(list)),
             ("define", self.define.as_ref().map(list)),
             ("functions", self.functions.as_ref().map(list)),
+            ("type", self.types.as_ref().map(list)),
             (
                 "exclude",
                 self.exclude.as_ref().map(|set| globs(&set.value)),
@@ -143,6 +146,7 @@ impl Layer {
             include: self.include.or(other.include),
             define: self.define.or(other.define),
             functions: self.functions.or(other.functions),
+            types: self.types.or(other.types),
             exclude: self.exclude.or(other.exclude),
             min_coverage: self.min_coverage.or(other.min_coverage),
             baseline: self.baseline.or(other.baseline),

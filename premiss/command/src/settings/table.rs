@@ -73,6 +73,7 @@ impl<'a> TableReader<'a> {
             "include" => layer.include = self.paths(value),
             "define" => layer.define = self.texts(value),
             "functions" => layer.functions = self.paths(value),
+            "type" => layer.types = self.texts(value),
             "exclude" => layer.exclude = self.globs(value),
             "min-coverage" => layer.min_coverage = self.percent(value),
             "baseline" => layer.baseline = self.path(value),

@@ -212,7 +212,7 @@ pub(crate) fn inline_function<'a>(
     if let Some(refused) = refuse_recursion(ctx, one, &name, at) {
         return refused;
     }
-    let (scope, constants) = functions::callee_scope(ctx, function, &arguments, stated);
+    let (scope, constants, _) = functions::closed_scope(ctx, function, &arguments, stated);
     let mut scope: Substitution = scope;
     for (name, value) in constants {
         let value = ctx.stabilize(value, &name);

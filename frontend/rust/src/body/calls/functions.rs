@@ -2,7 +2,7 @@
 
 use crate::ast_builder;
 use crate::body::calls::{macros, paths, signatures, unknown, vector_lengths};
-use crate::body::context::Body;
+use crate::body::context::{Body, OpenParameters};
 use crate::body::control::jump_scan;
 use crate::body::library::{complex, functions};
 use crate::body::values::{aggregates, places};
@@ -13,7 +13,7 @@ use crate::inherent_methods::{is_inherent, library_type_name};
 use crate::type_resolution::named_constant;
 use crate::types::{GenericArg, LARGEST, Ty};
 use crate::value::{InlinedCode, Value};
-use premiss_ast::syntax::{Expression, TextRange, TypeName};
+use premiss_ast::syntax::{Expression, Name, TextRange, TypeName};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -325,7 +325,7 @@ pub(crate) fn call_with_generics<'a>(
     stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
     let takes_code = arguments.iter().any(Value::has_code);
-    let (scope, _) = callee_scope(ctx, function, &arguments, stated);
+    let (scope, ..) = closed_scope(ctx, function, &arguments, stated);
     let item = &ctx.program.index.functions[function];
     let block = item.block;
     let is_async = item.sig.asyncness.is_some();
@@ -359,13 +359,19 @@ pub(crate) fn call_instance<'a>(
     at: TextRange,
     stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
-    let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
+    let (scope, constants, assumed) = closed_scope(ctx, function, &arguments, stated);
     let item = &ctx.program.index.functions[function];
     let result = ctx
         .program
         .in_text(item.unit, |c| c.result_type(item.sig, &scope));
     let kinds = ctx.program.parameter_types(function, &scope);
-    let Some(instance) = ctx.program.instance(function, scope) else {
+    let around = ctx.program.assumed_types.clone();
+    if !assumed.is_empty() {
+        ctx.program.assumed_types = around.iter().chain(&assumed).cloned().collect();
+    }
+    let instance = ctx.program.instance(function, scope);
+    ctx.program.assumed_types = around;
+    let Some(instance) = instance else {
         let limit = format!("{MAX_INSTANCES} more types that functions are called with");
         return ctx.reject(premiss_tree::RejectReason::Budget { limit }, at);
     };
@@ -510,6 +516,41 @@ pub(crate) fn callee_scope<'a>(
     }
     ctx.program.text_unit.set(around);
     (scope, bound.constants)
+}
+
+/// As [`callee_scope`], for a call whose arguments are evaluated: parameters that neither they nor the context of the call
+/// determine are assumed, once the types in the body are inferred. Returns what was assumed, too.
+pub(crate) fn closed_scope<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: &[Value<'a>],
+    stated: Option<&StatedGenerics>,
+) -> (Substitution, Vec<(String, Expression)>, Vec<Name>) {
+    let (mut scope, constants) = callee_scope(ctx, function, arguments, stated);
+    let unit = ctx.program.index.functions[function].unit;
+    let assumed = ctx
+        .program
+        .in_text(unit, |c| c.assume_types(function, &mut scope));
+    if assumed.is_empty() {
+        return (scope, constants, assumed);
+    }
+    if ctx.open_parameters != OpenParameters::Assumed {
+        ctx.open_parameters = OpenParameters::Seen;
+        let (scope, constants) = callee_scope(ctx, function, arguments, stated);
+        return (scope, constants, Vec::new());
+    }
+    let item = &ctx.program.index.functions[function];
+    if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
+        scope.self_type = Some(ctx.program.in_text(unit, |c| c.resolve(own, &scope)));
+    }
+    for one in &assumed {
+        let told = match one.split_once(" = ") {
+            Some((name, kind)) => format!("{name} of `{}` = {kind}", item.name),
+            None => one.to_string(),
+        };
+        ctx.assumed_types.insert(told.into());
+    }
+    (scope, constants, assumed)
 }
 
 /// A type with unresolved literal types replaced by their defaults.

@@ -6,11 +6,12 @@ use crate::body::calls::{functions, unknown};
 use crate::body::context::Body;
 use crate::body::iterators::{consumers, positions};
 use crate::body::library::method_call::MethodCall;
-use crate::body::library::{complex, ndarray, numbers, options, slices};
+use crate::body::library::{complex, ndarray, numbers, options, slices, streams};
 use crate::body::values::{casts, indexing, places};
 use crate::implementations;
 use crate::inherent_methods::{is_inherent, library_type_name};
-use crate::types::{GenericArg, Ty};
+use crate::type_shapes::non_zero;
+use crate::types::{GenericArg, SOME_FLOAT, Ty};
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
 use quote::ToTokens;
@@ -285,13 +286,8 @@ fn library_method<'a>(
             kind if kind.is_scalar() && method.name == "as_" => {
                 // `AsPrimitive` of num-traits: the context tells the type.
                 let value = Value::Plain(place, kind);
-                match method.expected.clone().filter(Ty::is_scalar) {
-                    Some(to) => casts::convert(ctx, value, to, at),
-                    None => {
-                        ctx.evaluate(value);
-                        Value::Unknown(Ty::unknown())
-                    }
-                }
+                let to = method.expected.clone().filter(Ty::is_scalar);
+                casts::convert(ctx, value, to.unwrap_or(SOME_FLOAT), at)
             }
             kind if kind.is_scalar() || kind.is_weak() && !kind.is_unknown() => {
                 numbers::number_method(ctx, Value::Plain(place, kind), method)
@@ -319,6 +315,16 @@ fn forwarding_method<'a>(
         let inner = ctx.unknown_value(&inner.clone(), method.at);
         let is_some = ctx.unknown_integer(method.at);
         return options::option_method(ctx, is_some, inner, method);
+    }
+    if let Ty::Unknown(name) = kind.peeled()
+        && let Some(number) = non_zero(name)
+        && method.name == "get"
+    {
+        ctx.evaluate(receiver);
+        return ctx.unknown_value(&Ty::Int(number), method.at);
+    }
+    if let Some(value) = streams::stream_method(ctx, &receiver, method) {
+        return value;
     }
     unknown::unknown_method(ctx, receiver, method)
 }

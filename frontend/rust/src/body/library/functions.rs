@@ -6,6 +6,7 @@ use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
 use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, vectors};
 use crate::body::values::{aggregates, assignments, casts, places};
+use crate::type_shapes::non_zero;
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::TextRange;
@@ -58,6 +59,11 @@ pub(crate) fn library_call<'a>(
             let nothing = Value::Unknown(Ty::unknown());
             Value::Option(ast_builder::integer(at, 0), Box::new(nothing))
         }
+        [.., owner, name @ ("new" | "new_unchecked" | "new_clamped")]
+            if arguments.len() == 1 && is_checked(ctx, owner, path) =>
+        {
+            checked_number(ctx, (owner, *name), one(0), path, at)
+        }
         [.., "Vec", "new"] | [.., "Vec", "with_capacity"] | [.., "String", "new"] => {
             new_vector(ctx, path, arguments, at, expected)
         }
@@ -74,6 +80,12 @@ pub(crate) fn library_call<'a>(
             if arguments.len() == 1 =>
         {
             one(0)
+        }
+        // Of num-traits: the context tells the type.
+        [.., "NumCast", "from"] if arguments.len() == 1 => {
+            ctx.evaluate(one(0));
+            let number = Value::Unknown(Ty::unknown());
+            Value::Option(ctx.unknown_integer(at), Box::new(number))
         }
         [.., "mem", "swap"] | ["swap"] => {
             let (a, b) = (one(0), one(1));
@@ -180,6 +192,38 @@ pub(crate) fn library_call<'a>(
     })
 }
 
+/// Whether a type holds a number that is checked when it is made.
+fn is_checked(ctx: &Body, owner: &str, path: &syn::Path) -> bool {
+    let stated = paths::owner_of_path(ctx, path);
+    let is_non_zero = matches!(stated, Some(Ty::Unknown(name)) if non_zero(&name).is_some());
+    is_non_zero || non_zero(owner).is_some() || Ty::checked_number(owner).is_some()
+}
+
+/// `FiniteF32::new(x)`: the number, if it is one of the type.
+fn checked_number<'a>(
+    ctx: &mut Body<'a, '_>,
+    (owner, name): (&str, &str),
+    value: Value<'a>,
+    path: &syn::Path,
+    at: TextRange,
+) -> Value<'a> {
+    let number = match Ty::checked_number(owner) {
+        Some(kind) => {
+            let value = places::strip_references(ctx, value, at);
+            casts::convert(ctx, value, kind, at)
+        }
+        None => {
+            ctx.evaluate(value);
+            let kind = paths::owner_of_path(ctx, path);
+            Value::Unknown(kind.unwrap_or_else(|| Ty::Unknown(owner.into())))
+        }
+    };
+    match name {
+        "new" => Value::Option(ctx.unknown_integer(at), Box::new(number)),
+        _ => number,
+    }
+}
+
 /// `Vec::new` and `Vec::with_capacity`.
 fn new_vector<'a>(
     ctx: &mut Body<'a, '_>,
@@ -232,7 +276,7 @@ fn number_of_bytes<'a>(
 ) -> Option<Value<'a>> {
     let (array, length) = match bytes {
         // Of a slice that `try_into` makes an array of.
-        Value::Slice(slice) => (slice.pointer, bytes_of(kind)?),
+        Value::Slice(slice) => (slice.pointer, kind.bytes_of_number()?),
         Value::Plain(array, of) => match ctx.inference.resolve(&of) {
             Ty::Array(_, length) => (array, ast_builder::as_integer(&length.0)?),
             _ => return None,
@@ -249,15 +293,6 @@ fn number_of_bytes<'a>(
         ctx.emit(ast_builder::evaluated(byte));
     }
     Some(ctx.unknown_value(kind, at))
-}
-
-/// The bytes of a number.
-fn bytes_of(kind: &Ty) -> Option<i64> {
-    match kind {
-        Ty::Int(kind) => Some(i64::from(kind.bits) / 8),
-        Ty::Float(size) | Ty::Opaque(size) => Some(i64::from(*size)),
-        _ => None,
-    }
 }
 
 /// `mem::replace`: returns the old value of a place.

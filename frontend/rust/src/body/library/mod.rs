@@ -8,4 +8,5 @@ pub(crate) mod ndarray;
 pub(crate) mod numbers;
 pub(crate) mod options;
 pub(crate) mod slices;
+pub(crate) mod streams;
 pub(crate) mod vectors;

@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::iterators::adapters;
 use crate::body::library::method_call::{MethodCall, ORDERING};
-use crate::body::values::{casts, places};
+use crate::body::values::{aggregates, casts, places};
 use crate::inherent_methods::is_inherent;
 use crate::types::Ty;
 use crate::value::Value;
@@ -48,6 +48,11 @@ pub(crate) fn number_with<'a>(
     at: TextRange,
 ) -> Value<'a> {
     let kind = ctx.inference.resolve(&receiver.kind());
+    if let ("to_le_bytes" | "to_be_bytes" | "to_ne_bytes", Some(bytes)) =
+        (name, kind.bytes_of_number())
+    {
+        return aggregates::array_of_bytes(ctx, receiver, bytes, at);
+    }
     match kind {
         Ty::Int(_) | Ty::Char | Ty::Enum(..) => {
             integer_method(ctx, receiver, &kind, name, values, at)
@@ -97,7 +102,7 @@ fn float_method<'a>(
     }
     if matches!(
         name,
-        "clone" | "to_owned" | "into" | "unwrap" | "as_f64" | "cast"
+        "clone" | "to_owned" | "into" | "unwrap" | "as_f64" | "cast" | "get" | "into_inner"
     ) && operands.len() == 1
     {
         let first = operands.pop().unwrap_or_else(|| ctx.unknown_integer(at));
@@ -120,7 +125,9 @@ fn float_method<'a>(
 
 /// Whether a floating-point number has this method, by its type or by a trait of numbers.
 fn is_method_of_floats(name: &str) -> bool {
-    const OF_TRAITS: [&str; 34] = [
+    const OF_TRAITS: [&str; 36] = [
+        "get",
+        "into_inner",
         "clone",
         "to_owned",
         "into",

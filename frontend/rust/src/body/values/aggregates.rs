@@ -46,6 +46,26 @@ pub(crate) fn array_literal<'a>(
     Value::Plain(place, kind)
 }
 
+/// `x.to_be_bytes()`: an array of the bytes of a number.
+pub(crate) fn array_of_bytes<'a>(
+    ctx: &mut Body<'a, '_>,
+    number: Value<'a>,
+    bytes: i64,
+    at: TextRange,
+) -> Value<'a> {
+    ctx.evaluate(number);
+    let element = Ty::primitive("u8").unwrap_or_else(Ty::unknown);
+    let length = ArrayLength(Arc::new(ast_builder::integer(at, bytes)));
+    let kind = Ty::Array(Arc::new(element.clone()), length);
+    let place = places::destination(ctx, "bytes", &kind, at);
+    for idx in 0..bytes {
+        let byte = ast_builder::index(at, place.clone(), ast_builder::integer(at, idx));
+        let value = ctx.unknown_value(&element, at);
+        places::store(ctx, byte, &element, value, at);
+    }
+    Value::Plain(place, kind)
+}
+
 /// `[x; n]`: the initial values make no accesses.
 pub(crate) fn repeat_literal<'a>(
     ctx: &mut Body<'a, '_>,
