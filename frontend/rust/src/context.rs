@@ -14,7 +14,7 @@ use premiss_ast::syntax::{
     Attributes, Expression, ExpressionKind, Field, Name, Struct, StructId, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
@@ -63,8 +63,8 @@ pub(crate) struct ProgramContext<'a> {
     alignments: RefCell<BTreeMap<String, u32>>,
     /// The shapes of types with members that have been asked for, by their keys, and of enumerations, by their names.
     pub(crate) shapes: RefCell<BTreeMap<String, Option<Shape>>>,
-    /// What functions may do to borrowed vectors, as far as it has been asked for.
-    pub(crate) vector_effects: RefCell<BTreeMap<usize, VectorEffect>>,
+    /// What each function may do to borrowed vectors, once it has been asked for.
+    pub(crate) vector_effects: OnceCell<Vec<VectorEffect>>,
     pub(crate) resolution: ResolutionBudget,
     /// The file whose text is being resolved: its imports tell which traits a name may belong to.
     pub(crate) text_unit: Cell<usize>,
@@ -109,7 +109,7 @@ impl<'a> ProgramContext<'a> {
             rows: BTreeMap::new(),
             alignments: RefCell::default(),
             shapes: RefCell::default(),
-            vector_effects: RefCell::default(),
+            vector_effects: OnceCell::default(),
             resolution: ResolutionBudget::default(),
             text_unit: Cell::default(),
             instances: BTreeMap::new(),

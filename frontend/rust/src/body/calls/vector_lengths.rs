@@ -10,7 +10,7 @@ use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::{Expression, ExpressionKind, TextRange};
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, ReceiverKind, Type, UnOp};
 
@@ -48,7 +48,7 @@ const REPLACING: [&str; 3] = ["swap", "replace", "take"];
 /// The operations in functions, and the names of their callees.
 struct EffectScan {
     effect: VectorEffect,
-    called: Vec<String>,
+    called: BTreeSet<String>,
 }
 
 impl EffectScan {
@@ -72,7 +72,7 @@ impl EffectScan {
         if is_path && REPLACING.contains(&name) {
             self.effect = VectorEffect::Whole;
         }
-        self.called.push(name.to_owned());
+        self.called.insert(name.to_owned());
     }
 }
 
@@ -118,39 +118,18 @@ impl<'a> Visit<'a> for Overwrites<'_> {
 }
 
 impl ProgramContext<'_> {
-    /// What a function or its callees may do to borrowed vectors. Of callees whose answer is known, the bodies are not
-    /// looked at again: a chain of functions takes steps that grow with its length.
+    /// What a function or its callees may do to borrowed vectors.
     pub(crate) fn change(&self, function: usize) -> VectorEffect {
-        if let Some(known) = self.vector_effects.borrow().get(&function) {
-            return *known;
-        }
-        let mut seen = BTreeSet::from([function]);
-        let mut open = vec![function];
-        let mut found = VectorEffect::Nothing;
-        while let Some(next) = open.pop()
-            && found != VectorEffect::Whole
-        {
-            if let Some(known) = self.vector_effects.borrow().get(&next) {
-                found = found.max(*known);
-                continue;
-            }
-            let (own, called) = self.own_change(next);
-            found = found.max(own);
-            let callees = called
-                .iter()
-                .flat_map(|name| self.index.functions_named(name));
-            open.extend(callees.copied().filter(|callee| seen.insert(*callee)));
-        }
-        self.vector_effects.borrow_mut().insert(function, found);
-        found
+        let effects = self.vector_effects.get_or_init(|| vector_effects(self));
+        effects[function]
     }
 
     /// What a function itself may do to borrowed vectors, and the names of its callees.
-    fn own_change(&self, function: usize) -> (VectorEffect, Vec<String>) {
+    fn own_change(&self, function: usize) -> (VectorEffect, BTreeSet<String>) {
         let item = &self.index.functions[function];
         let mut scan = EffectScan {
             effect: VectorEffect::Nothing,
-            called: Vec::new(),
+            called: BTreeSet::new(),
         };
         scan.visit_block(item.block);
         let names: Vec<String> = mutable_references(&item.sig.inputs)
@@ -172,6 +151,33 @@ impl ProgramContext<'_> {
             false => (scan.effect, scan.called),
         }
     }
+}
+
+/// What each function or its callees may do to borrowed vectors, by the function's number. An effect passes from a
+/// function to all that call one of its name. As it only grows, each function passes on at most two effects: the
+/// steps grow with the program, and not with its square.
+fn vector_effects(program: &ProgramContext) -> Vec<VectorEffect> {
+    let mut effects = Vec::new();
+    let mut callers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for function in 0..program.index.functions.len() {
+        let (effect, called) = program.own_change(function);
+        effects.push(effect);
+        for name in called {
+            callers.entry(name).or_default().push(function);
+        }
+    }
+    let mut open: Vec<usize> = (0..effects.len()).collect();
+    while let Some(callee) = open.pop() {
+        let effect = effects[callee];
+        let name = program.index.functions[callee].sig.ident.to_string();
+        for caller in callers.get(&name).into_iter().flatten() {
+            if effects[*caller] < effect {
+                effects[*caller] = effect;
+                open.push(*caller);
+            }
+        }
+    }
+    effects
 }
 
 /// The lengths of the vectors that a function borrows and may change.
