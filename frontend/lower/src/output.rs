@@ -7,6 +7,7 @@ pub(crate) mod fresh_symbols;
 pub(crate) mod jump_functions;
 pub(crate) mod literals;
 pub(crate) mod numbering;
+pub(crate) mod open_ranges;
 pub(crate) mod operation_recorder;
 pub(crate) mod operation_rows;
 pub(crate) mod operations;

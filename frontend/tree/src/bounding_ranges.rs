@@ -5,6 +5,9 @@
 //!     for (k = 0; k < len[t]; k++)     numbers loaded are sizes. The loop over `k` runs within
 //!         a[k] = 0;                    k = 0; k < max(len[t]), and data decide which iterations there are.
 //! ```
+//!
+//! Where data alone decide how often a loop runs, its greatest number of iterations or the ends of its iterator are
+//! sizes: `while (x > eps)` runs within `0 <= k < iterations(while (x > eps))`.
 
 use crate::{
     Expression, Loop, LoopId, NestTree, Node, Parameter, ParameterId, ParameterKind, PrimaryMap,
@@ -27,12 +30,18 @@ impl BoundingRange {
     /// Replaces a loop's header by this range and guards its body with a data-dependent condition, as data decide
     /// which of the iterations are those of the original loop.
     fn replace_header(self, inner: &mut Loop) {
+        // The rejection says that the number of iterations is not known, which it is now.
+        let is_uncounted = inner.rejection().is_some();
         inner.first = self.first;
         inner.bound = self.bound;
         inner.step = self.step.into();
+        let mut then = std::mem::take(&mut inner.body);
+        if is_uncounted {
+            then.remove(0);
+        }
         inner.body = vec![Node::Branch {
             condition: Expression::Data,
-            then: std::mem::take(&mut inner.body),
+            then,
             otherwise: Vec::new(),
         }];
     }

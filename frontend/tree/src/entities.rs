@@ -22,8 +22,8 @@ pub struct Parameter {
 pub enum ParameterKind {
     /// A size: without a value for it, nothing can be counted.
     Size,
-    /// The minimum or the maximum of the integers that one load of the program yields. Without a value,
-    /// loops bounded by it have an unknown trip count.
+    /// The minimum or the maximum of the integers that one load of the program yields, or of the ends or the number of
+    /// iterations of a loop. Without a value, loops bounded by it have an unknown trip count.
     Extremum,
     /// A loop-invariant condition as 0 or 1. Without a value, both arms of a branch are possible.
     Predicate,

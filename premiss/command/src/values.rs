@@ -6,10 +6,10 @@ use premiss_machine::SHIPPED;
 /// The default machine.
 pub(crate) const DEFAULT_MACHINE: &str = "spr";
 
-/// Parses `NAME=VALUE`; the value of a flag may be written as in C, Rust or Fortran: `true`, `.false.`.
+/// Parses `NAME=VALUE`; a name may contain `=`, as in `iterations(while a[i] == 0)`, and the value of a flag may be written as in C, Rust or Fortran: `true`, `.false.`.
 pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
     let form = || "it has the form NAME=VALUE".to_owned();
-    let (name, value) = text.split_once('=').ok_or_else(form)?;
+    let (name, value) = text.rsplit_once('=').ok_or_else(form)?;
     let (name, value) = (name.trim(), value.trim());
     if name.is_empty() {
         return Err("the name is missing".to_owned());

@@ -9,6 +9,7 @@ use crate::output::fresh_symbols::name_fresh_sizes;
 use crate::output::numbering::{
     add_used_parameters, number_rows, ordered_parameters, renumber_expression, renumber_nodes,
 };
+use crate::output::open_ranges::add_open_ranges;
 use crate::output::row_strides::resolve_row_strides;
 use crate::output::tree_rows::{arrays_in_layout_order, fill_tables, tree_array, tree_parameter};
 use crate::output::work_tree::work_tree;
@@ -46,6 +47,7 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
     let mut used = BTreeSet::new();
     add_used_parameters(&ctx, &body, &arrays, &mut used);
     let mut bounding_ranges = ctx.ranges.bounding_ranges(&body);
+    add_open_ranges(&mut ctx, &body, &mut bounding_ranges);
     for_each_extremum(&bounding_ranges, &mut |id| {
         used.insert(id);
     });

@@ -8,7 +8,8 @@ use std::ops::{Add, AddAssign};
 pub enum CoverageClass {
     /// Which accesses happen, and their addresses, are functions of named sizes.
     Exact,
-    /// The number of accesses is bounded by sizes, but data decide which of them happen, or where.
+    /// The number of accesses is bounded by sizes, but data decide which of them happen, or where. The greatest number
+    /// of iterations of a loop that data end is such a size, named after the loop.
     Bounded,
     /// The nest may have accesses whose number nothing bounds.
     Unknown,

@@ -16,6 +16,8 @@ struct OpenNest<'tree> {
     touches: bool,
     /// Whether it touches arrays outside of its inner loops.
     touches_itself: bool,
+    /// Whether a loop in it has an unknown trip count.
+    is_uncounted: bool,
 }
 
 /// What identifies a reason within a nest: two with the same key are reported once.
@@ -37,6 +39,8 @@ pub(super) struct Collector<'tree> {
     guards: usize,
     /// The nest around the current node.
     current: Option<OpenNest<'tree>>,
+    /// Of each loop around the current node, whether a size bounds its iterations although nothing counts them.
+    limited_loops: Vec<bool>,
     pub(super) coverage: LoopCoverage,
 }
 
@@ -48,6 +52,7 @@ impl<'tree> Collector<'tree> {
             depth: 0,
             guards: 0,
             current: None,
+            limited_loops: Vec::new(),
             coverage: LoopCoverage {
                 nests: Vec::new(),
                 without_arrays: 0,
@@ -80,13 +85,13 @@ impl<'tree> Collector<'tree> {
         }
     }
 
-    /// Records the nest that ends here, or its inner loops if it is unknown.
+    /// Records the nest that ends here, or its inner loops if it is unknown or nothing counts one of its loops.
     fn close(&mut self, open: OpenNest<'tree>) {
         if !open.touches {
             self.coverage.without_arrays += u64::from(!self.is_inner);
             return;
         }
-        if open.nest.class != CoverageClass::Unknown {
+        if open.nest.class != CoverageClass::Unknown && !open.is_uncounted {
             self.coverage.nests.push(open.nest);
             return;
         }
@@ -117,14 +122,18 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
                 body: &node.body,
                 touches: false,
                 touches_itself: false,
+                is_uncounted: false,
             });
         }
         self.depth += 1;
+        let is_limited = iterations == Iterations::Bounded && node.rejection().is_some();
+        self.limited_loops.push(is_limited);
         // The trip count of a loop without accesses affects no access.
         if !Node::may_access(&node.body) {
             return;
         }
-        if iterations == Iterations::Bounded {
+        // The rejection inside gives the reason.
+        if iterations == Iterations::Bounded && !is_limited {
             let about = ReasonKey {
                 class: CoverageClass::Bounded,
                 code: "data-bound",
@@ -156,6 +165,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
 
     fn leave_loop(&mut self) {
         self.depth -= 1;
+        self.limited_loops.pop();
         if self.depth == 0
             && let Some(open) = self.current.take()
         {
@@ -205,8 +215,16 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
         if !repeats {
             self.touch();
         }
+        if let Some(open) = &mut self.current {
+            open.is_uncounted |= repeats;
+        }
+        let is_limited = repeats && self.limited_loops.last() == Some(&true);
+        let class = match is_limited {
+            true => CoverageClass::Bounded,
+            false => CoverageClass::Unknown,
+        };
         let about = ReasonKey {
-            class: CoverageClass::Unknown,
+            class,
             code: rejection.reason.code(),
             name: rejection.reason.message().into(),
             span: rejection.span,

@@ -255,7 +255,7 @@ impl SettingsMerge<'_> {
 
     fn sizes(&mut self, options: &mut ReadingArguments) {
         let layer = self.layer;
-        let of_options = options.param.iter().filter_map(|x| x.split_once('='));
+        let of_options = options.param.iter().filter_map(|x| x.rsplit_once('='));
         let given: BTreeMap<&str, &str> = of_options.map(|(x, y)| (x.trim(), y.trim())).collect();
         for (name, value) in &given {
             // A range of sizes is not a number.

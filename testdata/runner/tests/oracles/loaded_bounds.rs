@@ -96,7 +96,7 @@ fn whatever_is_loaded_counts_lie_within_bounds() {
 }
 
 /// The bounds of the engine: accesses, and misses of caches with few sets.
-fn found(tree: &NestTree) -> Vec<PerReference<Counted>> {
+pub(crate) fn found(tree: &NestTree) -> Vec<PerReference<Counted>> {
     let execution = execute(tree, 4096);
     let misses = execution.misses(&[cache(64, 1, 2), cache(64, 4, 1)], Hierarchy::Independent);
     let mut found = vec![execution.accesses().expect("within budget")];
@@ -105,7 +105,7 @@ fn found(tree: &NestTree) -> Vec<PerReference<Counted>> {
 }
 
 /// What the oracle finds.
-fn truth(tree: &NestTree) -> Vec<PerReference<Counted>> {
+pub(crate) fn truth(tree: &NestTree) -> Vec<PerReference<Counted>> {
     let placement = Placement {
         alignment: 4096,
         bases: BTreeMap::new(),

@@ -25,6 +25,7 @@ mod mutations;
 mod native;
 mod native_languages;
 mod native_shapes;
+mod open_loops;
 mod operation_counts;
 mod operation_kinds;
 mod operations;
