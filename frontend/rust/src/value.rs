@@ -146,14 +146,37 @@ pub(crate) enum Adapter<'a> {
     FilterMap(Rc<Closure<'a>>),
     FlatMap(Option<Rc<Closure<'a>>>),
     TakeWhile(Rc<Closure<'a>>),
+    MapWhile(Rc<Closure<'a>>),
+    /// Calls a closure with a reference to a state and the item, and ends with the first call that yields nothing.
+    Scan(Rc<Closure<'a>>, Box<Value<'a>>),
+    /// Pairs each item with the one of another iterator at the index in a variable, and ends with that one.
+    Zip(Box<OtherItems<'a>>),
+    /// Ends once the counter, the first expression, has reached a number of items.
+    Limit(Expression, Expression),
+    /// Counts items.
+    Count(Expression),
+    /// Skips a number of items, the second expression, which a variable counts.
+    Skip(Expression, Expression),
     SkipWhile,
     Inspect(Rc<Closure<'a>>),
     /// Of a number and an item, the item: it is taken from an iterator, whose position, the first expression, is then
     /// one more than the sum of the second and the number.
     Advance(Expression, Expression),
     Copied,
-    /// Pairs each item with the number of preceding items, which is data.
-    Enumerate,
+    /// Pairs each item with the number of preceding items, which a variable counts.
+    Enumerate(Expression),
+}
+
+/// The items beside those of an iterator whose number only its items tell.
+#[derive(Debug, Clone)]
+pub(crate) struct OtherItems<'a> {
+    pub(crate) item: SequenceItem<'a>,
+    /// How many there are; `None` if they do not end, or an earlier stage ends with them.
+    pub(crate) count: Option<Expression>,
+    /// The variable that counts those that have been taken.
+    pub(crate) counter: Expression,
+    /// Whether its item is the first one of a pair.
+    pub(crate) is_first: bool,
 }
 
 /// A closure with its captures.

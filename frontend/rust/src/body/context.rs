@@ -63,6 +63,8 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) n_statements: usize,
     /// The number of open loops of the common syntax.
     pub(crate) n_loops: usize,
+    /// The iterators that are being driven to their ends.
+    pub(crate) item_exits: Vec<ItemExit>,
     /// What became of the text so far.
     pub(crate) marks: Vec<CoverageMark>,
     /// What generic parameters become that neither a call nor its context determines.
@@ -80,6 +82,17 @@ pub(crate) enum OpenParameters {
     Seen,
     /// They are what is assumed for functions that nothing calls: no later pass will know more.
     Assumed,
+}
+
+/// The place behind the loops over the items of an iterator, to which one of its stages may jump.
+#[derive(Debug)]
+pub(crate) struct ItemExit {
+    /// The number of open loops around them.
+    pub(crate) n_loops: usize,
+    /// Whether several loops follow each other.
+    pub(crate) has_next: bool,
+    pub(crate) label: Name,
+    pub(crate) is_used: bool,
 }
 
 /// A loop or labelled block that jumps may leave.
@@ -139,6 +152,7 @@ impl<'a, 'c> Body<'a, 'c> {
             n_labels: 0,
             n_statements: 0,
             n_loops: 0,
+            item_exits: Vec::new(),
             marks: Vec::new(),
             open_parameters: OpenParameters::Kept,
             assumed_types: BTreeSet::new(),

@@ -245,3 +245,42 @@ fn a_loop_visits_the_items_that_its_body_takes_and_skips_them() {
         ",
     );
 }
+
+#[test]
+fn an_iterator_of_the_program_runs_until_next_yields_nothing() {
+    let text = "
+        struct Halves { at: usize }
+        impl Iterator for Halves {
+            type Item = usize;
+            fn next(&mut self) -> Option<usize> {
+                self.at /= 2;
+                if 0 < self.at { Some(self.at) } else { None }
+            }
+        }
+        fn halves(n: usize, a: &mut [f64]) {
+            for i in (Halves { at: n }) {
+                a[i] = 1.0;
+            }
+        }
+        struct Rows<'a> { data: &'a [f64], n: usize }
+        impl<'a> IntoIterator for &'a Rows<'a> {
+            type Item = &'a [f64];
+            type IntoIter = std::slice::Chunks<'a, f64>;
+            fn into_iter(self) -> Self::IntoIter { self.data.chunks_exact(self.n) }
+        }
+        fn firsts(a: &[f64], t: &mut [f64]) {
+            let rows = Rows { data: a, n: 4 };
+            for row in &rows {
+                t[0] += row[0];
+            }
+        }
+        ";
+    let trees = trees(text);
+    for part in [
+        "iterations(for i in (Halves { at: n }))",
+        "a[i]",
+        "a.len() / 4",
+    ] {
+        assert!(trees.contains(part), "{part}: {trees}");
+    }
+}

@@ -10,7 +10,7 @@ use premiss_tree::NestTree;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 25] = [
+const DECIDED_BY_DATA: [&str; 26] = [
     "bit_fields",
     "called_for_numbers",
     "changing_bounds",
@@ -24,6 +24,7 @@ const DECIDED_BY_DATA: [&str; 25] = [
     "ends_on_counters",
     "floyd-warshall",
     "indirect",
+    "iterator_stages",
     "jumps_ahead",
     "loaded_bounds",
     "lost_in_nests",

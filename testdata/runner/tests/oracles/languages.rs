@@ -37,6 +37,7 @@ const DECIDED_BY_DATA: [&str; 5] = [
     "shapes/data_chosen_slices",
     "shapes/early_exits",
     "shapes/idle_loops",
+    "shapes/iterator_stages",
     "shapes/loaded_bounds",
 ];
 

@@ -92,7 +92,11 @@ fn turbofish_arguments<'a>(
 }
 
 /// The method of the program that `receiver.name(…)` calls.
-fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) -> Option<usize> {
+pub(crate) fn resolve_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: &Value<'a>,
+    name: &str,
+) -> Option<usize> {
     let kind = ctx.inference.resolve(&receiver.kind());
     match library_type_name(kind.peeled()) {
         Some(owner) if is_inherent(owner, name) => None,
@@ -164,6 +168,23 @@ fn call_program_method<'a>(
     let (receiver, mut arguments) = ctx.evaluate_in_order(receiver, |ctx| ctx.operands(list));
     arguments.insert(0, receiver);
     functions::call_with_generics(ctx, function, arguments, at, Some(&stated))
+}
+
+/// A method of the program that takes no other argument.
+pub(crate) fn call_without_arguments<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    receiver: Value<'a>,
+    at: TextRange,
+) -> Value<'a> {
+    let owner = ctx.program.index.functions[function].owner.as_ref();
+    let self_type = owner.and_then(|owner| owner.self_type);
+    let receiver = match self_type {
+        // `self` is a reference.
+        Some(syn::Type::Reference(_)) => receiver,
+        _ => adjust_receiver(ctx, function, receiver, at),
+    };
+    ctx.call_function(function, vec![receiver], at)
 }
 
 /// The `self` argument of a method, after autoref and autoderef.

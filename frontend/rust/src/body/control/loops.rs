@@ -5,6 +5,7 @@
 
 use crate::ast_builder;
 use crate::body::context::Body;
+use crate::body::control::program_iterators::{self, ProgramItems};
 use crate::body::control::{blocks, branches, jump_scan, jumps, loop_statements};
 use crate::body::iterators::drive::LoopNames;
 use crate::body::iterators::{adapters, drive, held_iterators, positions};
@@ -25,8 +26,15 @@ pub(crate) fn for_loop<'a>(
     let items = ctx.expression(&one.expr, None);
     let expr_at = ctx.at(&one.expr);
     let header = ctx.place(one.for_token.span).to(expr_at);
-    let Some(sequence) = adapters::into_sequence(ctx, items, expr_at) else {
-        return unknown_for(ctx, one, header);
+    let sequence = match adapters::into_sequence(ctx, items.clone(), expr_at) {
+        Some(sequence) => sequence,
+        None => match program_iterators::program_items(ctx, items, expr_at) {
+            Some(ProgramItems::Sequence(sequence)) => *sequence,
+            Some(ProgramItems::Next(iterator, next)) => {
+                return program_iterators::next_loop(ctx, one, (iterator, next), header);
+            }
+            None => return unknown_for(ctx, one, header),
+        },
     };
     let items = LoopItems {
         sequence,
@@ -123,7 +131,8 @@ fn skipping_loop<'a>(
     }
     jumps::enter(ctx, label.map(|label| &label.name), true);
     let first = ctx.stabilize(taken.clone(), "first");
-    let rest = adapters::enumerated(positions::rest_from(held, first.clone()));
+    let rest = positions::rest_from(held, first.clone());
+    let rest = adapters::enumerated(ctx, rest, header);
     drive::drive(
         ctx,
         rest,
@@ -204,7 +213,7 @@ fn unknown_for<'a>(
 }
 
 /// The statements of an iteration, with the end of the iteration.
-fn loop_body<'a>(
+pub(crate) fn loop_body<'a>(
     ctx: &mut Body<'a, '_>,
     at: TextRange,
     make: impl FnOnce(&mut Body<'a, '_>) -> Value<'a>,

@@ -7,4 +7,5 @@ pub(crate) mod jump_scan;
 pub(crate) mod jumps;
 pub(crate) mod loop_statements;
 pub(crate) mod loops;
+pub(crate) mod program_iterators;
 pub(crate) mod returns;

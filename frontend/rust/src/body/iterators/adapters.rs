@@ -6,9 +6,9 @@
 use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::iterators::positions;
-use crate::body::values::places;
+use crate::body::values::{assignments, places};
 use crate::types::Ty;
-use crate::value::{Adapter, ItemSequence, Position, SequenceItem, Slice, Value};
+use crate::value::{Adapter, ItemSequence, OtherItems, Position, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::Expr;
 
@@ -91,15 +91,16 @@ pub(crate) fn adapter<'a>(
             "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse" | "into_par_iter",
             [],
         ) => sequence,
-        ("rev" | "skip" | "step_by" | "zip" | "chain", _)
-            if matches!(sequence.position, Position::Borrowed { .. }) =>
+        ("rev" | "skip" | "step_by" | "zip" | "chain" | "take", _)
+            if matches!(sequence.position, Position::Borrowed { .. })
+                && (name != "take" || !sequence.is_indexed()) =>
         {
             // How many items are taken depends on more than on those that come out.
             let sequence = positions::lost(ctx, sequence, at);
             return adapter(ctx, sequence, name, arguments, at);
         }
         ("copied" | "cloned", []) => copied(sequence),
-        ("enumerate", []) => enumerated(sequence),
+        ("enumerate", []) => enumerated(ctx, sequence, at),
         ("rev", []) => match reversed(sequence) {
             Some(sequence) => sequence,
             None => return Ok(ctx.unsupported("a filtered iterator backwards", at)),
@@ -107,6 +108,11 @@ pub(crate) fn adapter<'a>(
         ("skip" | "take" | "step_by", [by]) => {
             let by = ctx.integer(by);
             let by = ctx.stabilize(by, name);
+            if !sequence.is_indexed() && name != "step_by" && !is_flattened(&sequence) {
+                return Ok(Value::Iterator(Box::new(cut_stages(
+                    ctx, sequence, name, by, at,
+                ))));
+            }
             return Ok(match cut_adapter(sequence, name, by, at) {
                 Some(sequence) => Value::Iterator(Box::new(sequence)),
                 None => ctx.unsupported("a part of a filtered iterator", at),
@@ -117,10 +123,12 @@ pub(crate) fn adapter<'a>(
             let other = ctx.expression(other, None);
             let other = into_sequence(ctx, other, other_at);
             let other = other.map(|other| positions::lost(ctx, other, at));
-            return Ok(match other.and_then(|other| zipped(sequence, other, at)) {
-                Some(sequence) => Value::Iterator(Box::new(sequence)),
-                None => ctx.unsupported("iterators side by side of which one is filtered", at),
-            });
+            return Ok(
+                match other.and_then(|other| zipped(ctx, sequence, other, at)) {
+                    Some(sequence) => Value::Iterator(Box::new(sequence)),
+                    None => ctx.unsupported("iterators side by side that are both filtered", at),
+                },
+            );
         }
         ("chain", [other]) => {
             let other_at = ctx.at(*other);
@@ -136,6 +144,16 @@ pub(crate) fn adapter<'a>(
             | "map_while",
             [closure],
         ) => return Ok(closure_adapter(ctx, sequence, name, closure, at)),
+        ("scan", [state, closure]) => {
+            let state = ctx.expression(state, None);
+            let state = ctx.inference.open_literal(state, at);
+            let Value::Closure(closure) = ctx.expression(closure, None) else {
+                return Ok(ctx.unsupported("`scan` with a function that is not here", at));
+            };
+            let slot = assignments::slot_for(ctx, &state, "state", at);
+            assignments::assign_parts(ctx, &slot, &state, at);
+            with_stage(sequence, Adapter::Scan(closure, Box::new(slot)))
+        }
         _ => return Err(Box::new(sequence)),
     };
     Ok(Value::Iterator(Box::new(made)))
@@ -162,6 +180,7 @@ fn closure_adapter<'a>(
         "flat_map" => with_stage(sequence, Adapter::FlatMap(Some(closure))),
         "inspect" => with_stage(sequence, Adapter::Inspect(closure)),
         "take_while" => with_stage(sequence, Adapter::TakeWhile(closure)),
+        "map_while" => with_stage(sequence, Adapter::MapWhile(closure)),
         "skip_while" => with_stage(sequence, Adapter::SkipWhile),
         _ => return ctx.unsupported(format!("`{name}`"), at),
     };
@@ -200,6 +219,31 @@ fn cut_adapter<'a>(
         position: sequence.position,
         ..ItemSequence::new(count, item)
     })
+}
+
+/// `skip` and `take` of a sequence whose items alone tell how many it has: they are counted. The last one that is taken
+/// ends the loops before the next item is computed.
+fn cut_stages<'a>(
+    ctx: &mut Body<'a, '_>,
+    sequence: ItemSequence<'a>,
+    name: &str,
+    by: Expression,
+    at: TextRange,
+) -> ItemSequence<'a> {
+    let counter = counter(ctx, at);
+    match name {
+        "take" => {
+            let limited = with_first_stage(sequence, Adapter::Limit(counter.clone(), by));
+            with_stage(limited, Adapter::Count(counter))
+        }
+        _ => with_stage(sequence, Adapter::Skip(counter, by)),
+    }
+}
+
+/// Whether an item may become several.
+fn is_flattened(sequence: &ItemSequence) -> bool {
+    let is_it = |stage: &Adapter| matches!(stage, Adapter::FlatMap(_));
+    sequence.adapters.iter().any(is_it) || sequence.chained.as_deref().is_some_and(is_flattened)
 }
 
 /// Every `n`-th item.
@@ -295,14 +339,32 @@ pub(crate) fn copied(sequence: ItemSequence) -> ItemSequence {
     }
 }
 
-pub(crate) fn enumerated(sequence: ItemSequence) -> ItemSequence {
+pub(crate) fn enumerated<'a>(
+    ctx: &mut Body<'a, '_>,
+    sequence: ItemSequence<'a>,
+    at: TextRange,
+) -> ItemSequence<'a> {
     match sequence.is_indexed() {
         true => ItemSequence {
             item: SequenceItem::Enumerated(Box::new(without_end(sequence.item))),
             ..sequence
         },
-        false => with_stage(sequence, Adapter::Enumerate),
+        false => {
+            let counter = counter(ctx, at);
+            with_stage(sequence, Adapter::Enumerate(counter))
+        }
     }
+}
+
+/// A variable that counts items.
+fn counter(ctx: &mut Body, at: TextRange) -> Expression {
+    let name = ctx.fresh_name("counted");
+    ctx.mutable_names.insert(name.clone());
+    let zero = ast_builder::integer(at, 0);
+    let place = ctx.fresh_at(at);
+    let made = ast_builder::declaration(place, &name, ast_builder::wide(), Some(zero));
+    ctx.emit(made);
+    ast_builder::name(at, &name)
 }
 
 fn reversed(sequence: ItemSequence) -> Option<ItemSequence> {
@@ -316,9 +378,25 @@ fn reversed(sequence: ItemSequence) -> Option<ItemSequence> {
     }
 }
 
-fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: TextRange) -> Option<ItemSequence<'a>> {
-    if !a.is_indexed() || !b.is_indexed() {
-        return None;
+/// Two iterators side by side. Where the items of one alone tell how many it has, its loops also count those of the
+/// other; `None` if that would exchange what computes the items, or of two such iterators.
+fn zipped<'a>(
+    ctx: &mut Body<'a, '_>,
+    a: ItemSequence<'a>,
+    b: ItemSequence<'a>,
+    at: TextRange,
+) -> Option<ItemSequence<'a>> {
+    match (a.is_indexed(), b.is_indexed()) {
+        (true, true) => {}
+        (false, true) => return Some(zipped_beside(ctx, a, b, false, at)),
+        (true, false)
+            if !positions::runs_code(&a.item)
+                && !positions::is_loaded(&a.item)
+                && !is_flattened(&b) =>
+        {
+            return Some(zipped_beside(ctx, b, a, true, at));
+        }
+        _ => return None,
     }
     let count = match (a.count, b.count) {
         (Some(a), Some(b)) if crate::types::text_of(&a) == crate::types::text_of(&b) => Some(a),
@@ -327,6 +405,44 @@ fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: TextRange) -> Option
     };
     let item = SequenceItem::Zipped(Box::new(a.item), Box::new(b.item));
     Some(ItemSequence::new(count, item))
+}
+
+/// An iterator with the items of another one, of which `is_first` tells whether they come first.
+fn zipped_beside<'a>(
+    ctx: &mut Body<'a, '_>,
+    sequence: ItemSequence<'a>,
+    other: ItemSequence<'a>,
+    is_first: bool,
+    at: TextRange,
+) -> ItemSequence<'a> {
+    let item = positions::stable_item(ctx, other.item);
+    let count = other.count.map(|count| ctx.stabilize(count, "count"));
+    let counter = counter(ctx, at);
+    let (first, count) = match is_first {
+        true => (count, None),
+        false => (None, count),
+    };
+    let sequence = match first {
+        // It is asked for its next item before the other one is.
+        Some(count) => with_first_stage(sequence, Adapter::Limit(counter.clone(), count)),
+        None => sequence,
+    };
+    let other = OtherItems {
+        item,
+        count,
+        counter,
+        is_first,
+    };
+    with_stage(sequence, Adapter::Zip(Box::new(other)))
+}
+
+/// A stage before all others.
+fn with_first_stage<'a>(mut sequence: ItemSequence<'a>, stage: Adapter<'a>) -> ItemSequence<'a> {
+    if let Some(then) = sequence.chained.take() {
+        sequence.chained = Some(Box::new(with_first_stage(*then, stage.clone())));
+    }
+    sequence.adapters.insert(0, stage);
+    sequence
 }
 
 fn chained<'a>(mut first: ItemSequence<'a>, then: ItemSequence<'a>) -> ItemSequence<'a> {

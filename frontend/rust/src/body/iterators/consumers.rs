@@ -11,7 +11,7 @@ use crate::body::library::vectors;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
 use crate::value::{Closure, ItemSequence, Position, SequenceItem, Slice, Value};
-use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, TextRange};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -229,7 +229,7 @@ fn compare_sequences<'a, 'c>(
     let some = arbitrary_item(ctx, &sequence.item, at);
     let some = some.filter(|_| sequence.is_indexed());
     let mut found = None;
-    let sequence = adapters::enumerated(sequence);
+    let sequence = adapters::enumerated(ctx, sequence, at);
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {
         let Value::Tuple(pair) = item else { return };
         let [Value::Plain(number, _), item] = pair.as_slice() else {
@@ -384,7 +384,7 @@ fn search_items<'a>(
     let sequence = positions::partial(sequence);
     let names = item_names(&sequence, Some(&closure));
     let mut kind = Ty::unknown();
-    drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {
+    drive::drive_until_exit(ctx, sequence, at, &names, &mut |ctx, item, exit| {
         kind = ctx.inference.resolve(&item.kind());
         let seen = match name {
             "find" => places::borrow(ctx, item, at),
@@ -399,7 +399,7 @@ fn search_items<'a>(
             "all" => ast_builder::unary(at, premiss_ast::syntax::Unary::Not, truth),
             _ => truth,
         };
-        let jump = ast_builder::statement(at, StatementKind::Break);
+        let jump = drive::leave(ctx, exit, at);
         branches::emit_if(ctx, truth, vec![jump], Vec::new(), at);
     });
     match name {

@@ -1,16 +1,16 @@
 //! Drives a sequence: the loop over its indices, with the adapters applied to each item in its body.
 
 use crate::ast_builder;
-use crate::body::context::Body;
+use crate::body::context::{Body, ItemExit};
 use crate::body::control::loop_statements::ForHeader;
-use crate::body::control::{branches, loop_statements};
+use crate::body::control::{branches, jumps, loop_statements};
 use crate::body::iterators::{adapters, positions};
 use crate::body::library::ndarray;
 use crate::body::values::{patterns, places};
 use crate::types::{Ty, text_of};
-use crate::value::{Adapter, Closure, ItemSequence, SequenceItem, Slice, Value};
+use crate::value::{Adapter, Closure, ItemSequence, OtherItems, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{
-    Binary, Expression, ExpressionKind as Kind, StatementKind, TextRange, Unary,
+    Binary, Expression, ExpressionKind as Kind, Statement, StatementKind, TextRange, Unary,
 };
 use std::rc::Rc;
 use syn::Pat;
@@ -65,11 +65,63 @@ impl LoopNames {
     }
 }
 
-/// Emits the loop over a sequence, with a body for each item.
+/// Emits the loops over a sequence, with a body for each item.
 pub(crate) fn drive<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     sequence: ItemSequence<'a>,
     header: TextRange,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    drive_until_exit(ctx, sequence, header, names, &mut |ctx, item, _| {
+        each(ctx, item);
+    });
+}
+
+/// As [`drive`]; the body also gets the number of the exit behind the loops, for [`leave`].
+pub(crate) fn drive_until_exit<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    sequence: ItemSequence<'a>,
+    header: TextRange,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>, usize),
+) {
+    ctx.n_labels += 1;
+    let exit = ctx.item_exits.len();
+    ctx.item_exits.push(ItemExit {
+        n_loops: ctx.n_loops,
+        has_next: sequence.chained.is_some(),
+        label: format!("last'{}", ctx.n_labels).into(),
+        is_used: false,
+    });
+    drive_each(ctx, sequence, (header, exit), names, &mut |ctx, item| {
+        each(ctx, item, exit);
+    });
+    if let Some(exit) = ctx.item_exits.pop()
+        && exit.is_used
+    {
+        jumps::emit_label(ctx, &exit.label, header);
+    }
+}
+
+/// A jump behind all loops over the items of an iterator, from the body of the innermost one.
+pub(crate) fn leave(ctx: &mut Body, exit: usize, at: TextRange) -> Statement {
+    let n_loops = ctx.n_loops;
+    let kind = match ctx.item_exits.get_mut(exit) {
+        Some(exit) if exit.has_next || exit.n_loops + 1 != n_loops => {
+            exit.is_used = true;
+            StatementKind::Goto(Some(exit.label.clone()))
+        }
+        _ => StatementKind::Break,
+    };
+    ast_builder::statement(at, kind)
+}
+
+/// The loops up to the exit of this number.
+fn drive_each<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    sequence: ItemSequence<'a>,
+    (header, exit): (TextRange, usize),
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
@@ -81,22 +133,27 @@ pub(crate) fn drive<'a, 'c>(
         chained,
         ..
     } = sequence;
+    let stages = Stages {
+        list: &adapters,
+        exit,
+        at: header,
+    };
     match (&item, count) {
         (SequenceItem::Counter { .. }, count) => {
-            drive_numbers(ctx, &item, count, &adapters, header, names, each);
+            drive_numbers(ctx, &item, count, stages, names, each);
         }
         (SequenceItem::Reversed(inner, _), Some(count)) if matches!(**inner, SequenceItem::Counter { ref step, .. } if ast_builder::as_integer(step) == Some(1)) =>
         {
-            drive_down(ctx, inner, count, &adapters, header, names, each);
+            drive_down(ctx, inner, count, stages, names, each);
         }
-        (_, count) => drive_counted(ctx, item, count, &adapters, header, names, each),
+        (_, count) => drive_counted(ctx, item, count, stages, names, each),
     }
     if let Some(chained) = chained {
         // The body occurs twice.
         let copy = ctx.copy;
         if let Some(other) = ctx.program.positions[ctx.unit].copy() {
             ctx.copy = other;
-            drive(ctx, *chained, header, names, each);
+            drive_each(ctx, *chained, (header, exit), names, each);
         } else {
             ctx.unsupported("a chain of so many iterators", header);
         }
@@ -112,11 +169,11 @@ fn drive_numbers<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     item: &SequenceItem<'a>,
     count: Option<Expression>,
-    adapters: &[Adapter<'a>],
-    header: TextRange,
+    stages: Stages<'_, 'a>,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
+    let header = stages.at;
     let SequenceItem::Counter {
         start,
         step,
@@ -140,13 +197,8 @@ fn drive_numbers<'a, 'c>(
     });
     let step = add_to(header, name.clone(), step);
     ctx.fresh_variables.insert(iterator.clone());
-    let list = loop_iteration(
-        ctx,
-        adapters,
-        Value::Plain(name, kind.clone()),
-        header,
-        each,
-    );
+    let item = Value::Plain(name, kind.clone());
+    let list = loop_iteration(ctx, stages, item, each);
     let head = ForHeader {
         at: header,
         iterator,
@@ -161,11 +213,11 @@ fn drive_down<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     inner: &SequenceItem<'a>,
     count: Expression,
-    adapters: &[Adapter<'a>],
-    header: TextRange,
+    stages: Stages<'_, 'a>,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
+    let header = stages.at;
     let SequenceItem::Counter {
         start, step, kind, ..
     } = inner
@@ -188,13 +240,8 @@ fn drive_down<'a, 'c>(
     };
     let step = Expression::new(header, step);
     ctx.fresh_variables.insert(iterator.clone());
-    let list = loop_iteration(
-        ctx,
-        adapters,
-        Value::Plain(name, kind.clone()),
-        header,
-        each,
-    );
+    let item = Value::Plain(name, kind.clone());
+    let list = loop_iteration(ctx, stages, item, each);
     let head = ForHeader {
         at: header,
         iterator,
@@ -210,11 +257,11 @@ fn drive_counted<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     item: SequenceItem<'a>,
     count: Option<Expression>,
-    adapters: &[Adapter<'a>],
-    header: TextRange,
+    stages: Stages<'_, 'a>,
     names: &LoopNames,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
+    let header = stages.at;
     let item = positions::stable_item(ctx, item);
     let count = count.map(|count| ctx.stabilize(count, "count"));
     let wanted = match (&item, &names.first, &names.name) {
@@ -233,7 +280,7 @@ fn drive_counted<'a, 'c>(
     ctx.n_loops += 1;
     let (mut list, ()) = ctx.emit_aside(|ctx| {
         let value = item_at(ctx, &item, name, header);
-        apply_adapters(ctx, adapters, value, header, each);
+        apply_adapters(ctx, stages, value, each);
     });
     ctx.n_loops -= 1;
     loop_statements::end_iteration(ctx, &mut list, header);
@@ -249,7 +296,7 @@ fn drive_counted<'a, 'c>(
     emit_loop(ctx, head, list);
 }
 
-fn emit_loop(ctx: &mut Body, head: ForHeader, list: Vec<premiss_ast::syntax::Statement>) {
+fn emit_loop(ctx: &mut Body, head: ForHeader, list: Vec<Statement>) {
     // The name of the iterator is not visible after the loop.
     ctx.fresh_variables.remove(&head.iterator);
     loop_statements::hoist_declarations(ctx);
@@ -262,85 +309,171 @@ fn emit_loop(ctx: &mut Body, head: ForHeader, list: Vec<premiss_ast::syntax::Sta
 
 fn loop_iteration<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
-    adapters: &[Adapter<'a>],
+    stages: Stages<'_, 'a>,
     value: Value<'a>,
-    header: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
-) -> Vec<premiss_ast::syntax::Statement> {
+) -> Vec<Statement> {
     ctx.n_loops += 1;
-    let (mut list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, adapters, value, header, each));
+    let (mut list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, stages, value, each));
     ctx.n_loops -= 1;
-    loop_statements::end_iteration(ctx, &mut list, header);
+    loop_statements::end_iteration(ctx, &mut list, stages.at);
     list
+}
+
+/// The stages of an iterator that follow.
+#[derive(Clone, Copy)]
+struct Stages<'s, 'a> {
+    list: &'s [Adapter<'a>],
+    /// The exit behind the loops over its items.
+    exit: usize,
+    at: TextRange,
 }
 
 /// Applies adapters to an item.
 fn apply_adapters<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
-    adapters: &[Adapter<'a>],
+    stages: Stages<'_, 'a>,
     value: Value<'a>,
-    at: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
-    let Some((first, rest)) = adapters.split_first() else {
+    let Some((first, list)) = stages.list.split_first() else {
         return each(ctx, value);
     };
+    let rest = Stages { list, ..stages };
+    let at = stages.at;
     match first {
         Adapter::Map(closure) => {
             let value = ctx.call_closure(closure, vec![value], at);
-            apply_adapters(ctx, rest, value, at, each);
+            apply_adapters(ctx, rest, value, each);
         }
         Adapter::Copied => {
             let value = places::dereference(ctx, value, at);
-            apply_adapters(ctx, rest, value, at, each);
+            apply_adapters(ctx, rest, value, each);
         }
         Adapter::Advance(taken, first) => {
             let value = advance(ctx, taken, first, value, at);
-            apply_adapters(ctx, rest, value, at, each);
+            apply_adapters(ctx, rest, value, each);
         }
         Adapter::Inspect(closure) => {
             let value = ctx.hold(value, "item");
             let seen = places::borrow(ctx, value.clone(), at);
             ctx.call_closure(closure, vec![seen], at);
-            apply_adapters(ctx, rest, value, at, each);
+            apply_adapters(ctx, rest, value, each);
         }
         Adapter::Filter(closure) => {
             let value = ctx.hold(value, "item");
             let truth = predicate(ctx, closure, &value, at);
-            emit_guarded(ctx, truth, rest, value, at, each);
+            emit_guarded(ctx, truth, rest, value, each);
         }
         Adapter::FilterMap(closure) => {
             let found = ctx.call_closure(closure, vec![value], at);
             let found = ctx.hold(found, "item");
             let truth = patterns::is_some_test(ctx, &found, at, 1);
             let value = patterns::payload(ctx, found);
-            emit_guarded(ctx, truth, rest, value, at, each);
+            emit_guarded(ctx, truth, rest, value, each);
         }
         Adapter::SkipWhile => {
             let value = ctx.hold(value, "item");
             let truth = ctx.unknown_integer(at);
-            emit_guarded(ctx, truth, rest, value, at, each);
+            emit_guarded(ctx, truth, rest, value, each);
         }
-        Adapter::Enumerate => {
-            let number = Value::size(ctx.unknown_integer(at));
-            apply_adapters(ctx, rest, Value::Tuple(vec![number, value]), at, each);
+        Adapter::Enumerate(counter) => {
+            let number = Value::size(next_number(ctx, counter, at));
+            apply_adapters(ctx, rest, Value::Tuple(vec![number, value]), each);
+        }
+        Adapter::Limit(counter, count) => {
+            let is_left = ast_builder::binary(at, Binary::Less, counter.clone(), count.clone());
+            leave_unless(ctx, is_left, stages);
+            apply_adapters(ctx, rest, value, each);
+        }
+        Adapter::Count(counter) => {
+            next_number(ctx, counter, at);
+            apply_adapters(ctx, rest, value, each);
+        }
+        Adapter::Skip(counter, count) => {
+            let value = ctx.hold(value, "item");
+            let number = next_number(ctx, counter, at);
+            let truth = ast_builder::binary(at, Binary::LessEqual, count.clone(), number);
+            emit_guarded(ctx, truth, rest, value, each);
         }
         Adapter::TakeWhile(closure) => {
             let value = ctx.hold(value, "item");
             let truth = predicate(ctx, closure, &value, at);
-            let is_over = ast_builder::unary(at, Unary::Not, truth);
-            let jump = ast_builder::statement(at, StatementKind::Break);
-            branches::emit_if(ctx, is_over, vec![jump], Vec::new(), at);
-            apply_adapters(ctx, rest, value, at, each);
+            leave_unless(ctx, truth, stages);
+            apply_adapters(ctx, rest, value, each);
+        }
+        Adapter::MapWhile(closure) => {
+            let found = ctx.call_closure(closure, vec![value], at);
+            let value = payload_or_leave(ctx, found, stages);
+            apply_adapters(ctx, rest, value, each);
+        }
+        Adapter::Scan(closure, state) => {
+            let state = places::borrow(ctx, (**state).clone(), at);
+            let found = ctx.call_closure(closure, vec![state, value], at);
+            let value = payload_or_leave(ctx, found, stages);
+            apply_adapters(ctx, rest, value, each);
+        }
+        Adapter::Zip(other) => {
+            let pair = pair_or_leave(ctx, other, value, stages);
+            apply_adapters(ctx, rest, pair, each);
         }
         Adapter::FlatMap(closure) => {
             let inner = match closure {
                 Some(closure) => ctx.call_closure(closure, vec![value], at),
                 None => value,
             };
-            drive_inner(ctx, inner, rest, at, each);
+            drive_inner(ctx, inner, rest, each);
         }
     }
+}
+
+/// Ends the iterator unless a condition holds.
+fn leave_unless(ctx: &mut Body, truth: Expression, stages: Stages<'_, '_>) {
+    let at = stages.at;
+    let is_over = ast_builder::unary(at, Unary::Not, truth);
+    let jump = leave(ctx, stages.exit, at);
+    branches::emit_if(ctx, is_over, vec![jump], Vec::new(), at);
+}
+
+/// The value in an `Option`; nothing in it ends the iterator.
+fn payload_or_leave<'a>(
+    ctx: &mut Body<'a, '_>,
+    option: Value<'a>,
+    stages: Stages<'_, 'a>,
+) -> Value<'a> {
+    let option = ctx.hold(option, "item");
+    let truth = patterns::is_some_test(ctx, &option, stages.at, 1);
+    leave_unless(ctx, truth, stages);
+    patterns::payload(ctx, option)
+}
+
+/// An item with the next one of another iterator, whose end ends both.
+fn pair_or_leave<'a>(
+    ctx: &mut Body<'a, '_>,
+    other: &OtherItems<'a>,
+    value: Value<'a>,
+    stages: Stages<'_, 'a>,
+) -> Value<'a> {
+    let at = stages.at;
+    let value = ctx.hold(value, "item");
+    if let Some(count) = &other.count {
+        let is_left = ast_builder::binary(at, Binary::Less, other.counter.clone(), count.clone());
+        leave_unless(ctx, is_left, stages);
+    }
+    let number = next_number(ctx, &other.counter, at);
+    let beside = item_at(ctx, &other.item, number, at);
+    match other.is_first {
+        true => Value::Tuple(vec![beside, value]),
+        false => Value::Tuple(vec![value, beside]),
+    }
+}
+
+/// The value of a counter, which then grows by one.
+fn next_number(ctx: &mut Body, counter: &Expression, at: TextRange) -> Expression {
+    let number = ctx.declare(at, "number", ast_builder::wide(), counter.clone());
+    let step = add_to(at, counter.clone(), ast_builder::integer(at, 1));
+    ctx.emit(ast_builder::evaluated(step));
+    number
 }
 
 /// Sets the position of an iterator behind a numbered item; returns the item.
@@ -369,14 +502,15 @@ fn advance<'a>(
 fn drive_inner<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     inner: Value<'a>,
-    rest: &[Adapter<'a>],
-    at: TextRange,
+    rest: Stages<'_, 'a>,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
+    let at = rest.at;
     match adapters::into_sequence(ctx, inner, at) {
-        Some(mut inner) => {
-            inner.adapters.extend(rest.iter().cloned());
-            drive(ctx, inner, at, &LoopNames::nothing(), each);
+        Some(inner) => {
+            drive(ctx, inner, at, &LoopNames::nothing(), &mut |ctx, item| {
+                apply_adapters(ctx, rest, item, each);
+            });
         }
         None => {
             ctx.unsupported("an iterator over something of unknown length", at);
@@ -399,13 +533,12 @@ fn predicate<'a>(
 fn emit_guarded<'a, 'c>(
     ctx: &mut Body<'a, 'c>,
     truth: Expression,
-    adapters: &[Adapter<'a>],
+    stages: Stages<'_, 'a>,
     value: Value<'a>,
-    at: TextRange,
     each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
 ) {
-    let (list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, adapters, value, at, each));
-    branches::emit_if(ctx, truth, list, Vec::new(), at);
+    let (list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, stages, value, each));
+    branches::emit_if(ctx, truth, list, Vec::new(), stages.at);
 }
 
 /// The size of a chunk that the end of its slice may truncate.

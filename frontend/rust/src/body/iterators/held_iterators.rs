@@ -12,11 +12,11 @@ use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::iterators::drive;
 use crate::body::iterators::positions::{
-    BORROWING, UNFOLLOWED, borrowed, has_part, lost, runs_code, taken_over,
+    BORROWING, UNFOLLOWED, borrowed, is_loaded, lost, runs_code, taken_over,
 };
 use crate::body::library::method_call::MethodCall;
 use crate::body::values::places;
-use crate::value::{ItemSequence, Position, SequenceItem, Value};
+use crate::value::{ItemSequence, Position, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::{Expr, Pat};
 
@@ -144,9 +144,4 @@ fn is_left(sequence: &ItemSequence, index: &Expression, at: TextRange) -> Expres
         Some(count) => ast_builder::binary(at, Binary::Less, index.clone(), count.clone()),
         None => ast_builder::integer(at, 1),
     }
-}
-
-/// Whether an item is a value that is loaded.
-fn is_loaded(item: &SequenceItem) -> bool {
-    has_part(item, |part| matches!(part, SequenceItem::Copied(_)))
 }

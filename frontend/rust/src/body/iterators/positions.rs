@@ -151,7 +151,16 @@ pub(crate) fn before_taking<'a>(
     else {
         return (sequence, None);
     };
-    let is_exit = |stage: &Adapter| matches!(stage, Adapter::TakeWhile(_));
+    let is_exit = |stage: &Adapter| {
+        matches!(
+            stage,
+            Adapter::TakeWhile(_)
+                | Adapter::MapWhile(_)
+                | Adapter::Scan(..)
+                | Adapter::Zip(_)
+                | Adapter::Limit(..)
+        )
+    };
     match sequence.count.take() {
         Some(count) if !is_partial && !sequence.adapters.iter().any(is_exit) => {
             let count = ctx.stabilize(count, "count");
@@ -213,6 +222,11 @@ pub(crate) fn runs_code(item: &SequenceItem) -> bool {
     has_part(item, |part| {
         matches!(part, SequenceItem::Mapped(..) | SequenceItem::Repeated(_))
     })
+}
+
+/// Whether an item is a value that is loaded.
+pub(crate) fn is_loaded(item: &SequenceItem) -> bool {
+    has_part(item, |part| matches!(part, SequenceItem::Copied(_)))
 }
 
 /// Whether an item is one for which a test holds, or is made of one.

@@ -180,7 +180,7 @@ pub(crate) fn store_items<'a>(
 ) {
     let names = LoopNames::nothing();
     // After a filter, the index of an item is unknown.
-    let sequence = adapters::enumerated(sequence);
+    let sequence = adapters::enumerated(ctx, sequence, at);
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {
         let Value::Tuple(pair) = item else { return };
         let [Value::Plain(number, _), value] = pair.as_slice() else {
