@@ -25,6 +25,8 @@ pub enum Rewriting {
     FirstArm,
     /// A loop whose condition `c ? a : b` is `!c && b`.
     SecondArm,
+    /// A loop that ends where this is no longer an element of the array that its condition reads.
+    WithinArray(i64),
 }
 
 /// The address of a statement in memory.

@@ -89,7 +89,8 @@
 //! body if it depends on data (`exit_conditions`): the counter limits the trip count from above. A loop whose first
 //! value or bound is loaded from an element with an unknown subscript gets a bounding range: a loop over sizes that
 //! contains its iterations, of which data decide which ones execute. So does one from or to any other number that data
-//! determine, or that its own body changes (`TestBounds`).
+//! determine, or that its own body changes (`TestBounds`). A search through an array of constant length ends in it
+//! (`searched_arrays`).
 //!
 //! # Memory
 //!

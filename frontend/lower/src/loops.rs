@@ -22,4 +22,5 @@ pub(crate) mod loop_shape;
 pub(crate) mod loop_statements;
 pub(crate) mod moving_bounds;
 pub(crate) mod pointer_rotation;
+pub(crate) mod searched_arrays;
 pub(crate) mod uncounted_loops;

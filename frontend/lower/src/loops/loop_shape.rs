@@ -38,14 +38,14 @@ pub(crate) struct LoopParts<'s> {
 
 impl<'s> LoopParts<'s> {
     fn take_step_from_body(&mut self) {
-        let [
-            Statement {
-                kind: StatementKind::Block(list),
-                ..
-            },
-        ] = self.body
-        else {
-            return;
+        let list = match self.body {
+            [
+                Statement {
+                    kind: StatementKind::Block(list),
+                    ..
+                },
+            ] => list,
+            list => list,
         };
         if list.iter().any(premiss_ast::visit::continues) {
             return;

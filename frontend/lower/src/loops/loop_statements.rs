@@ -1,5 +1,5 @@
 //! Loop statements: lowered as counted loops if possible, with exits of the body in the condition or conditions moved
-//! into the body, then as loops that step by a factor, as loops with bounds that change, with an unknown trip count, and finally as opaque.
+//! into the body, then as searches of an array, as loops that step by a factor, as loops with bounds that change, with an unknown trip count, and finally as opaque.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered};
 use crate::context::{Checkpoint, Lowering};
@@ -12,6 +12,7 @@ use crate::loops::counted_loops::{
 use crate::loops::exit_conditions::move_guards_into_body;
 use crate::loops::geometric_loops::lower_geometric_loop;
 use crate::loops::inner_exits::{LoopWithExits, with_inner_exits};
+use crate::loops::searched_arrays::with_end_of_array;
 use crate::loops::uncounted_loops::lower_uncounted_loop;
 use crate::syntax::Statement;
 use premiss_tree::RejectReason;
@@ -66,6 +67,12 @@ fn lower_otherwise(
         && succeeds(ctx, checkpoint, |ctx| lower_counted_loop(ctx, rewritten))?
     {
         return Ok(true);
+    }
+    if let Some(searching) = with_end_of_array(ctx, statement) {
+        let rewritten = move_guards_into_body(ctx, &searching).unwrap_or(searching);
+        if succeeds(ctx, checkpoint, |ctx| lower_counted_loop(ctx, &rewritten))? {
+            return Ok(true);
+        }
     }
     let within = rewritten.as_deref().unwrap_or(statement);
     Ok(succeeds(ctx, checkpoint, |ctx| {

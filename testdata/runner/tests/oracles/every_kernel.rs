@@ -10,7 +10,7 @@ use premiss_tree::NestTree;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 26] = [
+const DECIDED_BY_DATA: [&str; 27] = [
     "bit_fields",
     "called_for_numbers",
     "changing_bounds",
@@ -34,6 +34,7 @@ const DECIDED_BY_DATA: [&str; 26] = [
     "own_blocks",
     "real_constants",
     "same_lines",
+    "searches",
     "statics",
     "switches",
     "texts",

@@ -17,7 +17,7 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 20] = [
+const DECIDED_BY_DATA: [&str; 21] = [
     "bit_fields",
     "called_for_numbers",
     "changing_bounds",
@@ -35,6 +35,7 @@ const DECIDED_BY_DATA: [&str; 20] = [
     "own_blocks",
     "real_constants",
     "same_lines",
+    "searches",
     "statics",
     "switches",
     "texts",

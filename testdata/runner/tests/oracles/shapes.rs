@@ -91,6 +91,7 @@ shapes! {
     running_sums
     same_lines
     scalars
+    searches
     selected_subscript
     signs_of_steps
     single_elements
