@@ -118,3 +118,17 @@ fn words_of_the_command_line_are_no_arrays() {
     }
     assert!(!is_known("main(char **argv)", "atoi(argv[1])"));
 }
+
+#[test]
+fn a_call_that_is_not_followed_sets_pointers_to_blocks_of_their_own() {
+    let text = trees(
+        "void grow(int n, double **x) { if (0 < n) grow(n - 1, x); }
+         void k(int n, int m) {
+           double *x = 0;
+           if (m) grow(n, &x);
+           for (int i = 0; i < n; i++) x[i] = 1;
+         }",
+    );
+    assert!(text.contains("recursion"), "{text}");
+    assert!(!text.contains("ambiguous-pointer"), "{text}");
+}

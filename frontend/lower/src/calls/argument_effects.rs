@@ -55,6 +55,13 @@ pub(crate) fn pointer_of_call(
     }
 }
 
+/// The arguments that are addresses of scalars, for [`receive_pointers`].
+pub(crate) fn arguments_for_pointers(arguments: &[(Value, TextRange)]) -> Vec<(Value, TextRange)> {
+    let list = arguments.iter();
+    let list = list.filter(|(value, _)| points_to_scalar(value));
+    list.cloned().collect()
+}
+
 /// Pointers whose addresses an unknown function is given point to new regions behind the call: `get_array(v, &x)`.
 pub(crate) fn receive_pointers(ctx: &mut Lowering, arguments: &[(Value, TextRange)]) {
     for (value, at) in arguments {

@@ -14,7 +14,8 @@
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::calls::argument_effects::{
-    points_to_scalar, reaches_arrays, receive_pointers, result_of_unknown_call,
+    arguments_for_pointers, points_to_scalar, reaches_arrays, receive_pointers,
+    result_of_unknown_call,
 };
 use crate::calls::inlining::PassedArguments;
 use crate::calls::library_calls::call_library_function;
@@ -159,17 +160,19 @@ fn inline_within_budget(
     if share == 0 {
         // The text of the callee is not read, so it is not recorded as an input.
         let limit = ctx.program.inline_budget().describe();
-        return give_up_call(ctx, function, share, RejectReason::Budget { limit }, at);
+        let reason = RejectReason::Budget { limit };
+        return give_up_call(ctx, function, share, reason, (&arguments.0, at));
     }
     ctx.budget.linked_limit = Some(before + share);
     let checkpoint = ctx.checkpoint();
+    let received = arguments_for_pointers(&arguments.0);
     let result = ctx.inline_call(function, arguments, at);
     ctx.budget.linked_limit = None;
     ctx.budget.linked_work += (ctx.budget.work - before).min(share);
     match result {
         Err(bailout) if bailout.level == BailoutLevel::Tree => {
             ctx.roll_back(&checkpoint);
-            give_up_call(ctx, function, share, bailout.reason, at)
+            give_up_call(ctx, function, share, bailout.reason, (&received, at))
         }
         result => result,
     }
@@ -177,13 +180,12 @@ fn inline_within_budget(
 
 /// Gives up a call into another file that takes more than its share of steps. As a part of the program, it may do
 /// whatever the program does.
-/// program does.
 fn give_up_call(
     ctx: &mut Lowering,
     function: &Function,
     share: u64,
     reason: RejectReason,
-    at: TextRange,
+    (arguments, at): (&[(Value, TextRange)], TextRange),
 ) -> Lowered<Value> {
     let name = function.global_name();
     if ctx.frames.len() == 1 {
@@ -191,7 +193,8 @@ fn give_up_call(
     }
     ctx.budget.too_long.insert(name, share);
     reject(ctx, reason, at);
-    havoc_shared(ctx, Clobber::Everything);
+    havoc_shared(ctx, Clobber::ByCall);
+    receive_pointers(ctx, arguments);
     leave_program(ctx);
     let result = ctx.resolve(&function.signature.result)?;
     Ok(result_of_unknown_call(ctx, result, at))

@@ -3,7 +3,7 @@
 use crate::bailout::Lowered;
 use crate::budget::{MAX_CALLS, MAX_RECURSIVE};
 use crate::call_stack::{CallRecord, Frame};
-use crate::calls::argument_effects::result_of_unknown_call;
+use crate::calls::argument_effects::{receive_pointers, result_of_unknown_call};
 use crate::context::Lowering;
 use crate::domain::memory_version::Clobber;
 use crate::domain::shared_map::retain_from;
@@ -52,7 +52,8 @@ pub(crate) fn inline_body(
     };
     if let Some(reason) = reason {
         reject(ctx, reason, at);
-        havoc_shared(ctx, Clobber::Everything);
+        havoc_shared(ctx, Clobber::ByCall);
+        receive_pointers(ctx, &arguments.0);
         let result = ctx.resolve(&function.signature.result)?;
         return Ok(result_of_unknown_call(ctx, result, at));
     }

@@ -163,7 +163,7 @@ impl ArrayContents {
 
     pub(crate) fn clobber(&mut self, lost: Clobber, version: MemoryVersion) {
         match lost {
-            Clobber::Everything => {
+            Clobber::Everything | Clobber::ByCall => {
                 self.reset(version);
                 self.rows.lose();
             }

@@ -26,6 +26,9 @@ impl MemoryVersion {
 pub(crate) enum Clobber {
     /// Everything.
     Everything,
+    /// Everything, by a call of a part of the program that is not followed. Pointers that it sets are assumed to lead to
+    /// blocks of their own, as no text that was read tells otherwise.
+    ByCall,
     /// Everything but pointers that the program itself stored: only integers were stored, or the store was made by a
     /// function outside of the program. Such a function is assumed to fill arrays, not to replace them by others.
     Integers,

@@ -64,11 +64,11 @@ pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     }
 }
 
-/// Where a pointer leads that a call may have changed: a function that nothing defines yields blocks of its own, a part of
-/// the program any.
+/// Where a pointer leads that was lost: a call that is not followed yields blocks of its own, text that is not understood
+/// any.
 fn lost_target(lost: Clobber) -> Target {
     match lost {
-        Clobber::Integers => Target::Elsewhere,
+        Clobber::Integers | Clobber::ByCall => Target::Elsewhere,
         Clobber::Everything => Target::Ambiguous,
     }
 }
