@@ -18,7 +18,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 42] = [
+pub const ODD_SIZES: [(&str, i64); 43] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -61,6 +61,7 @@ pub const ODD_SIZES: [(&str, i64); 42] = [
     ("min(k)", 2),
     ("max(last)", 7),
     ("max(*count)", 5),
+    ("max((int)x[0])", 5),
 ];
 
 /// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could

@@ -11,9 +11,11 @@ use crate::control::jump_flags::may_have_exited_loops;
 use crate::control::tail::Tail;
 use crate::domain::memory_version::MemoryVersion;
 use crate::domain::state::{AbstractState, IntegerKnowledge};
+use crate::domain::values::ArrayRow;
 use crate::eval::accesses::access_array;
 use crate::eval::foreign_stores::may_have_foreign_store;
 use crate::eval::havoc::state_at_loop_head;
+use crate::eval::heap_stores::holds_reals;
 use crate::eval::row_allocations::{self, begin_iteration, iterations};
 use crate::eval::variables::{assign_integer, mark_defined, set_integer};
 use crate::loops::bounding_ranges::with_range_loads;
@@ -34,6 +36,7 @@ use crate::loops::moving_bounds::moving_bound;
 use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
 use crate::output::operations::{record_operation, with_role};
 use crate::output::scalar_uses::record_read;
+use crate::output::tree_builder::ReferenceRow;
 use crate::syntax::{Expression as Syntax, ExpressionKind, Name, Statement};
 use premiss_ast::InductionStep;
 use premiss_tree::{
@@ -316,10 +319,10 @@ fn check_header_loads(
         let passes = &mut ctx.loops.passes;
         passes.record_array(load.row, MemoryVersion::Entry);
         let memory = &ctx.state.memory;
-        if !head
+        let is_invariant = head
             .memory
-            .is_invariant(memory, load.row, offset, load.size)
-        {
+            .is_invariant(memory, load.row, offset, load.size);
+        if !is_invariant || is_stored_real(ctx, load.row) {
             let array = &ctx.symbols.arrays[load.row.0].name;
             let why = format!("its body stores to `{array}`");
             return Err(uncounted(why, parts.header));
@@ -333,6 +336,12 @@ fn check_header_loads(
         }
     }
     Ok(())
+}
+
+/// Whether the function stores to an array of real numbers so far: values of these are not tracked.
+fn is_stored_real(ctx: &Lowering, row: ArrayRow) -> bool {
+    let is_store = |x: &ReferenceRow| x.kind == AccessKind::Store && x.array == row;
+    holds_reals(ctx, row) && ctx.tree.references.iter().any(is_store)
 }
 
 /// The nodes of a loop: computations before it, its guard, the loop, and the test that ends

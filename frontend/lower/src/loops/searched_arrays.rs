@@ -14,7 +14,8 @@ use crate::domain::values::slot_type;
 use crate::loops::exit_conditions::makes_no_access;
 use crate::loops::loop_shape::{TestPosition, conjoin, loop_parts};
 use crate::syntax::{
-    Binary, Expression as Syntax, ExpressionKind as Kind, Name, Notation, Statement, StatementKind,
+    Binary, Declaration, Expression as Syntax, ExpressionKind as Kind, Name, Notation, Statement,
+    StatementKind,
 };
 use premiss_ast::{InductionStep, induction_step};
 use premiss_link::Rewriting;
@@ -46,6 +47,10 @@ pub(crate) fn with_end_of_array(
     let reading = conjuncts
         .into_iter()
         .find(|conjunct| !makes_no_access(ctx, conjunct))?;
+    if declares_another(statement, iterator) {
+        // It may have the name of the array, which is looked up outside the header.
+        return None;
+    }
     let (length, plus) = array_read_at(ctx, reading, iterator)?;
     let (operator, bound) = match by {
         1.. => (Binary::Less, length.checked_sub(plus)?),
@@ -54,6 +59,18 @@ pub(crate) fn with_end_of_array(
     let mut rewrite = || with_test(statement, iterator, operator, bound);
     let kind = Rewriting::WithinArray(bound);
     Some(ctx.program.rewrite_once(statement, kind, &mut rewrite))
+}
+
+/// Whether the header of a loop declares another variable than its iterator.
+fn declares_another(statement: &Statement, iterator: &Name) -> bool {
+    let StatementKind::For(head) = &statement.kind else {
+        return false;
+    };
+    let is_iterator = |x: &Declaration| matches!(x, Declaration::Object(x) if x.name == *iterator);
+    match &head.initial.kind {
+        StatementKind::Declarations(list) => !list.iter().all(is_iterator),
+        _ => false,
+    }
 }
 
 /// The length of an array that evaluating an expression always reads at the iterator plus a constant, and the constant.

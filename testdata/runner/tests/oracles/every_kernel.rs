@@ -10,7 +10,7 @@ use premiss_tree::NestTree;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 27] = [
+const DECIDED_BY_DATA: [&str; 28] = [
     "bit_fields",
     "called_for_numbers",
     "changing_bounds",
@@ -32,6 +32,7 @@ const DECIDED_BY_DATA: [&str; 27] = [
     "nested_returns",
     "nussinov",
     "own_blocks",
+    "real_bounds",
     "real_constants",
     "same_lines",
     "searches",

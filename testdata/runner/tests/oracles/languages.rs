@@ -32,7 +32,7 @@ const EXCHANGING: &[&str] = &["shapes/exchanged_pairs"];
 const NOT_AFFINE: [&str; 1] = ["shapes/closures"];
 
 /// Kernels in which data decide what is executed.
-const DECIDED_BY_DATA: [&str; 5] = [
+const DECIDED_BY_DATA: [&str; 6] = [
     "shapes/constant_arguments",
     "shapes/data_chosen_slices",
     "shapes/early_exits",

@@ -17,7 +17,7 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 21] = [
+const DECIDED_BY_DATA: [&str; 22] = [
     "bit_fields",
     "called_for_numbers",
     "changing_bounds",
@@ -33,6 +33,7 @@ const DECIDED_BY_DATA: [&str; 21] = [
     "nested_returns",
     "nussinov",
     "own_blocks",
+    "real_bounds",
     "real_constants",
     "same_lines",
     "searches",

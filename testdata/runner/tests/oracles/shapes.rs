@@ -82,6 +82,7 @@ shapes! {
     packed_triangular
     pipeline
     pointer_walk
+    real_bounds
     real_constants
     red_black
     red_black_2d
