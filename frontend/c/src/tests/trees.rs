@@ -87,8 +87,9 @@ fn a_jump_back_from_the_middle_does_not_ask_what_the_last_one_asks() {
         "
         function f
           size n
+          size iterations(again: a[0] = 1;)
           array a parameter, elements of 8
-          loop while@ = 0; while@ < data; while@ += 1
+          loop while@ = 0; while@ < data; while@ += 1   within 0, iterations(again: a[0] = 1;) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: jumps alone tell when it ends
             store a + 0   a[0]
             load a + 8   a[1]
@@ -117,8 +118,9 @@ fn a_jump_to_itself_at_the_head_is_no_exit() {
         "
         function f
           size n
+          size iterations(again: if (a[1] > 0) goto again;)
           array a parameter, elements of 8
-          loop while@ = 0; while@ < data; while@ += 1
+          loop while@ = 0; while@ < data; while@ += 1   within 0, iterations(again: if (a[1] > 0) goto again;) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: jumps alone tell when it ends
             load a + 8   a[1]
             if data
@@ -305,14 +307,16 @@ fn what_stands_behind_a_step_sees_it_unless_it_may_be_another() {
         "
         function f
           size n
+          size iterations(while (j < n))
+          size iterations(while (k < n))
           array a parameter, elements of 8
           i := 0
           loop i = 0; i < n; i += 1
             store a + 8 * i + 8   a[i]
-          loop while@ = 0; while@ < data; while@ += 1
+          loop while@ = 0; while@ < data; while@ += 1   within 0, iterations(while (j < n)) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: `j < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
             opaque unknown-call: `g` is not defined here and may touch any array
-          loop while@'2 = 0; while@'2 < data; while@'2 += 1
+          loop while@'2 = 0; while@'2 < data; while@'2 += 1   within 0, iterations(while (k < n)) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: `k < n` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
             load a + 0   a[0]
           store a + data   a[k]
@@ -344,6 +348,8 @@ fn what_a_condition_asks_besides_is_an_exit() {
         "
         function f
           size n
+          size iterations(for (; a[j] > 0 && j < n; j++))
+          size iterations(a[l] > 1 && l < n)
           array a parameter, elements of 8
           i := 0
           j := 0
@@ -356,7 +362,7 @@ fn what_a_condition_asks_besides_is_an_exit() {
               else
                 store a + 8 * i   a[i]
           i := data
-          loop while@ = 0; while@ < data; while@ += 1
+          loop while@ = 0; while@ < data; while@ += 1   within 0, iterations(for (; a[j] > 0 && j < n; j++)) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: its condition `a[j] > 0` is known only when the program runs
             load a + 8 * j   a[j]
             store a + 8 * j   a[j]
@@ -366,7 +372,7 @@ fn what_a_condition_asks_besides_is_an_exit() {
               store a + 8 * k   a[k]
               load a + 0   a[0]
           k := data
-          loop while@'2 = 0; while@'2 < data; while@'2 += 1
+          loop while@'2 = 0; while@'2 < data; while@'2 += 1   within 0, iterations(a[l] > 1 && l < n) in steps of 1
             opaque uncounted-loop: the number of iterations is not known: its condition `a[l] > 1` is known only when the program runs
             store a + 8 * l   a[l]
             l := l + 1

@@ -160,7 +160,6 @@ fn what_is_not_known_allocates_what_nothing_before_it_may_have() {
         "call read_field(t)",
         "call read_field(t)\ncall read_field(t)",
         "allocate (t(n))\ncall read_field(t)",
-        "if (a(1) > 0) then\ncall read_field(t)\nelse\nstop\nend if",
     ] {
         assert!(is_allocated(statements), "{statements}");
     }

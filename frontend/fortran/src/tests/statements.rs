@@ -147,15 +147,15 @@ fn a_jump_back_is_a_loop_and_what_follows_is_still_known() {
          \x20     IF (A(2).GT.X) GO TO 10\n      DO 20 I = 1, N\n   20 A(I) = X\n      END\n",
         "
         function S
-        size N
-        array A parameter, elements of 8
-        loop while@ = 0; while@ < data; while@ += 1
-        opaque uncounted-loop: the number of iterations is not known: `A(2).GT.X` does not compare a \
-         variable that each iteration steps by the same amount, in a statement of its own at its end
-        store A + 0   A(1)
-        load A + 8   A(2)
-        loop I = 1; I <= N; I += 1
-        store A + 8 * I - 8   A(I)
+          size N
+          size iterations(A(2).GT.X)
+          array A parameter, elements of 8
+          loop while@ = 0; while@ < data; while@ += 1   within 0, iterations(A(2).GT.X) in steps of 1
+            opaque uncounted-loop: the number of iterations is not known: `A(2).GT.X` does not compare a variable that each iteration steps by the same amount, in a statement of its own at its end
+            store A + 0   A(1)
+            load A + 8   A(2)
+          loop I = 1; I <= N; I += 1
+            store A + 8 * I - 8   A(I)
         ",
     );
 }

@@ -88,7 +88,7 @@ pub(crate) fn initial_value(
         first = value;
     }
     if iterator.pointer.is_none() && ctx.ranges.is_unknown(&first) {
-        first = fresh_invariant(ctx, &shape.iterator.to_string(), iterator.kind, at);
+        first = fresh_invariant(ctx, shape.iterator.as_ref(), iterator.kind, at);
     }
     match (shape.tested, shape.step_idx, shape.step) {
         (TestPosition::Before, None, InductionStep::Constant(by)) => first = plus(first, by.into()),
