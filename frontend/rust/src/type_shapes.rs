@@ -190,10 +190,8 @@ fn shape_of_named(program: &ProgramContext, name: &str, depth: usize) -> Option<
     }
     // One that contains itself has it behind a pointer.
     program.shapes.borrow_mut().insert(name.to_owned(), None);
-    let found = variants_of(program, name, depth).and_then(|variants| {
-        let variants: Vec<Vec<Shape>> = variants;
-        shape_of_variants(&variants)
-    });
+    let variants = variants_of(program, name, depth);
+    let found = variants.and_then(|variants| shape_of_variants(&variants));
     program.shapes.borrow_mut().insert(name.to_owned(), found);
     found
 }

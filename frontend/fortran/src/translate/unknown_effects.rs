@@ -113,13 +113,13 @@ fn unknown_descriptor(
     rank: usize,
     at: TextRange,
 ) -> Vec<Statement> {
+    if let Some(list) = unknown_allocations::first_allocation(ctx, key, at) {
+        return list;
+    }
     let whole = Expr {
         at,
         kind: ExprKind::Name(key.clone()),
     };
-    if let Some(list) = unknown_allocations::first_allocation(ctx, key, at) {
-        return list;
-    }
     let Some(array) = designators::array_object(ctx, &whole) else {
         return Vec::new();
     };

@@ -7,8 +7,8 @@
 //!   if (data) load name[c]
 //! ```
 //!
-//! If the array has no known extent, the greatest length of the strings is a size, `max(strlen(name))`, in a loop. String literals, words of the command line and files are
-//! not arrays of the program.
+//! If the array has no known extent, the greatest length of the strings is a size, `max(strlen(name))`, in a loop. String
+//! literals, words of the command line and files are not arrays of the program.
 
 use crate::bailout::Lowered;
 use crate::calls::argument_effects::reaches_arrays;

@@ -8,7 +8,7 @@ use crate::domain::integers::plus;
 use crate::domain::memory_version::Clobber;
 use crate::domain::types::{BitField, Type};
 use crate::domain::values::{ArrayRow, Target};
-use crate::eval::alternatives::with_alternatives;
+use crate::eval::alternatives::{with_alternatives, with_candidates};
 use crate::eval::heap_loads::own_block;
 use crate::eval::heap_stores::{clobber_heap, holds_reals, store_unknown};
 use crate::eval::real_variables::havoc_shared_reals;
@@ -20,7 +20,6 @@ use crate::output::tree_builder::ReferenceRow;
 use crate::syntax::TextRange;
 use premiss_link::Queries;
 use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
-use std::collections::BTreeSet;
 
 /// Emits an access to a scalar in memory.
 pub(crate) fn access_element(
@@ -67,7 +66,9 @@ pub(crate) fn access_element(
                 access_element(ctx, kind, &target, offset, element, at);
             });
         }
-        Target::Several(rows) => access_candidates(ctx, kind, &rows.clone(), offset, element, at),
+        Target::Several(rows) => with_candidates(ctx, rows, &|ctx, target| {
+            access_element(ctx, kind, &target, offset, element, at);
+        }),
         Target::Elsewhere => {
             access_own_block(ctx, kind, element, at);
             if kind == AccessKind::Store {
@@ -83,37 +84,6 @@ pub(crate) fn access_element(
             }
         }
     }
-}
-
-/// Accesses one of several arrays; nothing tells which.
-fn access_candidates(
-    ctx: &mut Lowering,
-    kind: AccessKind,
-    rows: &BTreeSet<ArrayRow>,
-    offset: &Expression,
-    element: &Type,
-    at: TextRange,
-) {
-    let mut rest = rows.clone();
-    let Some(first) = rest.pop_first() else {
-        return;
-    };
-    let first = Target::Array(first);
-    if rest.is_empty() {
-        return access_element(ctx, kind, &first, offset, element, at);
-    }
-    // An access cannot fail.
-    let _ = ctx.branch(
-        Expression::Data,
-        |ctx| {
-            access_element(ctx, kind, &first, offset, element, at);
-            Ok(())
-        },
-        |ctx| {
-            access_candidates(ctx, kind, &rest, offset, element, at);
-            Ok(())
-        },
-    );
 }
 
 /// Accesses an unknown place of the block that a pointer leads to of which nothing tells where it leads. As for one that

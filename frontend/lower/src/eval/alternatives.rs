@@ -114,33 +114,33 @@ fn load_any(ctx: &mut Lowering, places: &[Place]) -> Option<Value> {
     Some(select_value(ctx, Expression::Data, a, b))
 }
 
-/// Stores to one of several arrays.
-pub(crate) fn store_candidates(
+/// Applies a function to each of the arrays that a pointer may lead to: at most one of them is accessed, and nothing tells
+/// which.
+pub(crate) fn with_candidates(
     ctx: &mut Lowering,
     rows: &BTreeSet<ArrayRow>,
-    place: &Place,
-    value: &Value,
-    at: TextRange,
+    lower: &dyn Fn(&mut Lowering, Target),
 ) {
-    store_any(ctx, &places_in(rows, place), value, at);
+    let rows: Vec<ArrayRow> = rows.iter().copied().collect();
+    with_any(ctx, &rows, lower);
 }
 
-fn store_any(ctx: &mut Lowering, places: &[Place], value: &Value, at: TextRange) {
-    let Some((first, rest)) = places.split_first() else {
+fn with_any(ctx: &mut Lowering, rows: &[ArrayRow], lower: &dyn Fn(&mut Lowering, Target)) {
+    let Some((first, rest)) = rows.split_first() else {
         return;
     };
     if rest.is_empty() {
-        return ctx.store(first, value.clone(), at);
+        return lower(ctx, Target::Array(*first));
     }
-    // Storing cannot fail.
+    // An access cannot fail.
     let _ = ctx.branch(
         Expression::Data,
         |ctx| {
-            ctx.store(first, value.clone(), at);
+            lower(ctx, Target::Array(*first));
             Ok(())
         },
         |ctx| {
-            store_any(ctx, rest, value, at);
+            with_any(ctx, rest, lower);
             Ok(())
         },
     );

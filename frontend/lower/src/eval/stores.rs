@@ -5,7 +5,7 @@ use crate::domain::state::NonNullOffset;
 use crate::domain::types::Type;
 use crate::domain::values::{NULL, Place, PointerId, Slot, Target, Value};
 use crate::eval::accesses::access_element;
-use crate::eval::alternatives::{store_alternatives, store_candidates};
+use crate::eval::alternatives::{store_alternatives, with_candidates};
 use crate::eval::arrays::name_allocation;
 use crate::eval::conversions::convert;
 use crate::eval::heap_stores::store_known;
@@ -31,7 +31,9 @@ pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at
         ..
     } = place
     {
-        return store_candidates(ctx, rows, place, &value, at);
+        return with_candidates(ctx, rows, &|ctx, target| {
+            ctx.store(&place.at_target(target), value.clone(), at);
+        });
     }
     match place {
         Place::Slot(Slot::Integer(id, kind)) => {

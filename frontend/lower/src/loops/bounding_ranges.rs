@@ -67,7 +67,8 @@ fn variable_within_range(
     let range = match ctx.ranges.sizes.get(&key) {
         Some(range) => range.clone(),
         None => {
-            let range = ["min", "max"].map(|end| fresh_extremum(ctx, end, &text, kind, at));
+            let range =
+                ["min", "max"].map(|end| fresh_extremum(ctx, &format!("{end}({text})"), kind, at));
             ctx.ranges.sizes.insert(key, range.clone());
             range
         }
@@ -77,14 +78,14 @@ fn variable_within_range(
     Expression::Variable(id)
 }
 
-fn fresh_extremum(
+/// A size of this name without a value, which bounds numbers.
+pub(crate) fn fresh_extremum(
     ctx: &mut Lowering,
-    end: &str,
-    text: &str,
+    name: &str,
     kind: IntegerType,
     at: TextRange,
 ) -> Expression {
-    let size = ctx.symbols.fresh_size(&format!("{end}({text})"), kind, at);
+    let size = ctx.symbols.fresh_size(name, kind, at);
     if let Some(row) = ctx.symbols.parameters.last_mut() {
         row.meaning = ParameterKind::Extremum;
     }

@@ -1,5 +1,6 @@
 //! Loop statements: lowered as counted loops if possible, with exits of the body in the condition or conditions moved
-//! into the body, then as searches of an array, as loops that step by a factor, as loops with bounds that change, with an unknown trip count, and finally as opaque.
+//! into the body, then as searches of an array, as loops that step by a factor, as loops with bounds that change, with an
+//! unknown trip count, and finally as opaque.
 
 use crate::bailout::{Bailout, BailoutLevel, Lowered};
 use crate::context::{Checkpoint, Lowering};

@@ -11,10 +11,10 @@
 use crate::context::Lowering;
 use crate::domain::types::LONG;
 use crate::domain::value_ranges::RangeEnd;
+use crate::loops::bounding_ranges::fresh_extremum;
 use crate::syntax::TextRange;
 use premiss_tree::{
-    BinaryOperator as Op, BoundingRange, Comparison, Expression, Loop, LoopId, Node, ParameterKind,
-    RejectReason,
+    BinaryOperator as Op, BoundingRange, Comparison, Expression, Loop, LoopId, Node, RejectReason,
 };
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ fn open_range(ctx: &mut Lowering, inner: &Loop) -> Option<BoundingRange> {
         let is_translated = ends_by_data && matches!(reason, RejectReason::UncountedLoop { .. });
         return is_translated.then(|| BoundingRange {
             first: 0.into(),
-            bound: extremum(ctx, &iterations_name(ctx, header), header),
+            bound: fresh_extremum(ctx, &iterations_name(ctx, header), LONG, header),
             step: 1,
         });
     }
@@ -85,7 +85,7 @@ fn open_range(ctx: &mut Lowering, inner: &Loop) -> Option<BoundingRange> {
                 RangeEnd::Least => format!("min({what} of {iterator})"),
                 RangeEnd::Greatest => format!("max({what} of {iterator})"),
             };
-            extremum(ctx, &name, header)
+            fresh_extremum(ctx, &name, LONG, header)
         })
     };
     Some(BoundingRange {
@@ -123,15 +123,6 @@ fn limit(value: &Expression, side: RangeEnd) -> Option<Expression> {
 
 fn has_data(value: &Expression) -> bool {
     value.any(|part| *part == Expression::Data)
-}
-
-/// A size without a value, named after the loop.
-fn extremum(ctx: &mut Lowering, name: &str, at: TextRange) -> Expression {
-    let size = ctx.symbols.fresh_size(name, LONG, at);
-    if let Some(row) = ctx.symbols.parameters.last_mut() {
-        row.meaning = ParameterKind::Extremum;
-    }
-    size
 }
 
 /// `iterations(while (x > eps))`

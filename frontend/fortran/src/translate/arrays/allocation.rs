@@ -5,12 +5,12 @@
 
 use crate::build;
 use crate::names::{ArraySpec, FortranType, Storage, Variable};
-use crate::syntax::visit::{statements, walk};
+use crate::syntax::visit::walk;
 use crate::syntax::{
     ActualArgument, AllocateOptions, AllocationSource, ArgumentValue, Expr, ExprKind, NameKey,
-    StatementKind as Fortran,
 };
 use crate::translate::arrays::descriptors::DimensionBounds;
+use crate::translate::arrays::possible_allocations::{AllocatingStatement, possible_allocations};
 use crate::translate::arrays::{
     array_assignment, bounds, descriptors, designators, overlap, scalar_operands,
     unknown_allocations, unknown_stores,
@@ -119,20 +119,15 @@ pub(crate) fn allocation_on_assignment(
     right: &Expr,
     at: TextRange,
 ) -> Option<AllocationOnAssignment> {
-    if ctx.env.rank_of(right) == 0
-        && let Some(key) = left.as_name()
-        && let Some(list) = unknown_allocations::first_allocation(ctx, key, at)
-    {
-        // A scalar would need an array that is allocated, so it is one.
-        return Some(AllocationOnAssignment::First(list));
+    let key = left.as_name();
+    if ctx.env.rank_of(right) == 0 {
+        // A scalar needs an array that is allocated, so that what allocates one is no scalar.
+        let first = key.and_then(|key| unknown_allocations::first_allocation(ctx, key, at));
+        return Some(first.map_or(AllocationOnAssignment::Kept, AllocationOnAssignment::First));
     }
-    if ctx.env.rank_of(right) == 0
-        || !is_whole_allocatable(&ctx.env, left)
-        || is_operand(&ctx.env, left, right)
-    {
+    if !is_whole_allocatable(&ctx.env, left) || is_operand(&ctx.env, left, right) {
         return Some(AllocationOnAssignment::Kept);
     }
-    let key = left.as_name();
     let is_first = key
         .is_some_and(|key| is_allocated_by_one_assignment(&ctx.env, key) && !mentions(right, key));
     if !is_first {
@@ -229,12 +224,10 @@ pub(crate) fn initial_extent(
     if !variable.is_allocatable || !is_own || !is_deferred {
         return None;
     }
-    let mut is_assigned = false;
-    statements(&procedure.ast.body, &mut |one| {
-        if let Fortran::Assign(left, _) = &one.kind {
-            is_assigned |= left.as_name() == Some(key);
-        }
-    });
+    let all = possible_allocations(procedure, key);
+    let is_assigned = all
+        .iter()
+        .any(|(kind, _)| *kind == AllocatingStatement::Assignment);
     (is_assigned && !is_allocated_by_one_assignment(env, key)).then_some(NOT_ALLOCATED)
 }
 
@@ -248,20 +241,10 @@ fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool 
             && variable.storage == Storage::Local
             && matches!(variable.shape, Some(ArraySpec::Deferred(_)))
     });
-    let mut n_assignments = 0;
-    let mut has_other = !procedure.ast.contained.is_empty();
-    statements(&procedure.ast.body, &mut |one| match &one.kind {
-        Fortran::Assign(left, _) => n_assignments += usize::from(left.as_name() == Some(key)),
-        Fortran::Allocate(objects, _) | Fortran::Deallocate(objects, _) => {
-            has_other |= objects.iter().any(|object| object.root() == Some(key));
-        }
-        Fortran::Call(_, arguments) => {
-            let mut list = arguments.iter().filter_map(ActualArgument::expr);
-            has_other |= list.any(|expr| expr.as_name() == Some(key));
-        }
-        _ => {}
-    });
-    is_local && n_assignments == 1 && !has_other
+    let all = possible_allocations(procedure, key);
+    is_local
+        && procedure.ast.contained.is_empty()
+        && matches!(all[..], [(AllocatingStatement::Assignment, _)])
 }
 
 /// `n` or `0:n` in an allocation.

@@ -16,6 +16,7 @@ pub(crate) mod extents;
 pub(crate) mod matmul;
 pub(crate) mod overlap;
 pub(crate) mod pointer_assignment;
+pub(crate) mod possible_allocations;
 pub(crate) mod reductions;
 pub(crate) mod scalar_operands;
 pub(crate) mod section_bounds;

@@ -7,8 +7,8 @@
 
 use crate::build;
 use crate::names::{ArraySpec, Storage};
-use crate::syntax::visit::statements;
-use crate::syntax::{ActualArgument, Expr, ExprKind, Intent, NameKey, StatementKind as Fortran};
+use crate::syntax::{ActualArgument, Expr, ExprKind, Intent, NameKey};
+use crate::translate::arrays::possible_allocations::{AllocatingStatement, possible_allocations};
 use crate::translate::arrays::{bounds, descriptors, designators};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
@@ -69,18 +69,13 @@ fn may_be_allocated(env: &NameEnvironment, key: &NameKey, at: TextRange) -> bool
     let Some(procedure) = env.procedure else {
         return true;
     };
-    let mut is_allocated = !procedure.ast.contained.is_empty();
-    statements(&procedure.ast.body, &mut |one| {
-        let is_before = one.at.start < at.start;
-        is_allocated |= match &one.kind {
-            Fortran::Assign(left, _) => is_before && left.as_name() == Some(key),
-            Fortran::Allocate(objects, _) => objects.iter().any(|x| x.root() == Some(key)),
-            Fortran::Call(_, arguments) if is_before => {
-                let mut list = arguments.iter().filter_map(ActualArgument::expr);
-                list.any(|expr| expr.as_name() == Some(key))
-            }
-            _ => false,
-        };
-    });
-    is_allocated
+    let is_before = |(kind, place): (AllocatingStatement, TextRange)| match kind {
+        AllocatingStatement::Allocate => true,
+        AllocatingStatement::Assignment | AllocatingStatement::Call => place.start < at.start,
+        AllocatingStatement::Deallocate => false,
+    };
+    !procedure.ast.contained.is_empty()
+        || possible_allocations(procedure, key)
+            .into_iter()
+            .any(is_before)
 }
