@@ -47,6 +47,7 @@ mod flatten;
 mod forms;
 mod hits;
 mod join;
+mod joint_bounds;
 mod lean;
 mod load;
 mod met;

@@ -103,6 +103,21 @@ impl SetLoad {
         }
     }
 
+    /// Adds the lines that are in set 0, `factor` times each, for all starts from `start` on, which is below the number of
+    /// sets; behind the last one comes 0.
+    pub(crate) fn add_for_starts(&self, factor: u64, start: usize, lines: &mut [u64]) {
+        let mut start = start;
+        for lines in lines {
+            let own = factor.saturating_mul(self.moved_by(start));
+            *lines = lines.saturating_add(own);
+            start = if start + 1 == self.sets() {
+                0
+            } else {
+                start + 1
+            };
+        }
+    }
+
     /// The least and the most lines that are in set 0 for some starts.
     pub(crate) fn extremes(&self, starts: Starts) -> (u64, u64) {
         let index = |residue: i64| usize::try_from(residue).unwrap_or(0);

@@ -3,6 +3,7 @@
 use super::block::LineBlock;
 use super::cells::{ArrayOfBlocks, CellCount, CellQuery};
 use super::forms::{ConflictBox, interval};
+use super::joint_bounds::BlocksOfPart;
 use super::load::{SetLoads, Starts, steps_of_bounds};
 use super::met::SetPages;
 use super::open_forms::{FormsOfInterest, SetsOfWays, open_forms};
@@ -263,7 +264,20 @@ impl<'a> ConflictQuery<'a> {
         };
         let all: Vec<(u64, u64)> = self.blocks.iter().zip(rough).map(better).collect();
         budget.spend(self.loads.take_steps())?;
-        Ok(self.decided(&all).unwrap_or(Verdict::Open))
+        if let Some(verdict) = self.decided(&all) {
+            return Ok(verdict);
+        }
+        let together = BlocksOfPart {
+            part,
+            blocks: self.blocks,
+            n_bounds: self.n_bounds,
+            bounds,
+            lines: &all,
+            loads: self.loads,
+        };
+        let joint = together.joint_bounds();
+        budget.spend(self.loads.take_steps())?;
+        Ok(self.decided(&[joint]).unwrap_or(Verdict::Open))
     }
 
     /// The residues at which a block starts in a part.

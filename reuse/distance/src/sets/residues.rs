@@ -23,7 +23,7 @@ const VALUES_PER_STEP: i128 = 16;
 const MANY_STEPS: u64 = 1 << 10;
 
 /// For how many lines in a set that are added up a step pays.
-const LOADS_PER_STEP: u64 = 256;
+pub(super) const LOADS_PER_STEP: u64 = 256;
 
 /// For how many terms of a sum a step pays.
 const TERMS_PER_STEP: i128 = 256;
@@ -138,16 +138,8 @@ impl ResidueQuestion<'_> {
         let mut lines = vec![known; usize::try_from(self.sets).map_err(|_| Refusal::Overflow)?];
         for moved in moving {
             let apart = starts[moved.start].constant - starts[first].constant;
-            let mut place = residue(apart, self.sets);
-            for lines in &mut lines {
-                let own = moved.load.moved_by(place);
-                *lines = lines.saturating_add(moved.factor.saturating_mul(own));
-                place = if place + 1 == moved.load.sets() {
-                    0
-                } else {
-                    place + 1
-                };
-            }
+            let start = residue(apart, self.sets);
+            moved.load.add_for_starts(moved.factor, start, &mut lines);
         }
         let mut missing = MissingResidues {
             misses: lines.iter().map(|lines| self.ways <= *lines).collect(),

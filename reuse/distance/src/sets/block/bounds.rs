@@ -4,6 +4,7 @@
 //! go, tells more: lines at multiples of 64 from the sink's are in its set, or in none of 64 sets if they start beside it.
 
 use super::super::congruence::{Lengths, Progression};
+use super::super::joint_bounds::{BoxLoad, BoxSide, KnownLines};
 use super::super::load::{SetLoads, Starts};
 use super::{LineBlock, residue};
 
@@ -36,6 +37,45 @@ impl LineBlock {
         }
         let least = if is_certain { least } else { 0 };
         (least.min(most), most)
+    }
+
+    /// The lines in each set of a box that surely is a part of the block, or of one around it.
+    pub(in super::super) fn known_lines(
+        &self,
+        bounds: &[(i64, i64)],
+        side: BoxSide,
+        loads: &SetLoads,
+    ) -> KnownLines {
+        let Some(is_certain) = self.is_certain(bounds) else {
+            return KnownLines::None;
+        };
+        if !self.is_product || (side == BoxSide::Within && !is_certain) {
+            return KnownLines::Unknown;
+        }
+        let mut first = 0;
+        let mut all = Vec::with_capacity(self.directions.len());
+        for direction in &self.directions {
+            let range = match side {
+                BoxSide::Within => direction.certain_range(bounds, &[]),
+                BoxSide::Around => direction.possible_range(bounds, &[]),
+            };
+            let Some((lo, hi)) = range else {
+                return KnownLines::Unknown;
+            };
+            first += i128::from(direction.stride) * i128::from(lo);
+            all.push(Progression {
+                stride: direction.stride,
+                length: hi - lo + 1,
+            });
+        }
+        match loads.load(&all) {
+            Some((factor, load)) => KnownLines::Box(BoxLoad {
+                factor,
+                load,
+                first: residue(first, loads.sets()),
+            }),
+            None => KnownLines::None,
+        }
     }
 
     /// The residues at which the block may start if its directions may start anywhere.
