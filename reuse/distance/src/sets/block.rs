@@ -268,6 +268,19 @@ impl Direction {
         self.range_by(|form| form.of(bounds), |idx, _| before[idx])
     }
 
+    /// Its last value, where that is a form whatever other directions are.
+    pub(super) fn last(&self) -> Option<FormId> {
+        let mut upper = self
+            .bounds
+            .iter()
+            .filter(|x| x.coefficients.last().is_some_and(|own| *own < 0));
+        let (last, None) = (upper.next()?, upper.next()) else {
+            return None;
+        };
+        let (own, rest) = last.coefficients.split_last()?;
+        (*own == -1 && rest.iter().all(|x| *x == 0)).then_some(last.form)
+    }
+
     /// The values that it certainly has, where the directions before it are in these ranges.
     pub(super) fn certain_range(
         &self,

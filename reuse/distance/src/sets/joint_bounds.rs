@@ -2,10 +2,13 @@
 //!
 //! Rows of 999 elements begin at each of 8 places of a line, and those that begin at one of them are a block. Each puts 2 to 5
 //! of its lines into a set, but not all of them put the fewest into the same one: all 8 put at least 24 lines into each set.
+//!
+//! Lines `0..k` and `k + 1..125` of a row start apart, but the ones start where the row does and the others end where it does: a
+//! block is counted from whichever of its ends moves with fewer axes ([`Anchor`]).
 
 use super::block::LineBlock;
 use super::forms::ConflictBox;
-use super::load::{SetLoad, SetLoads};
+use super::load::{SetLoad, SetLoads, Starts};
 use super::query::is_open;
 use super::residues::LOADS_PER_STEP;
 use crate::row::AxisRow;
@@ -39,6 +42,17 @@ pub(super) enum BoxSide {
     Around,
 }
 
+/// The line from which a block is counted, relative to the sink's.
+#[derive(Debug)]
+struct Anchor {
+    block: usize,
+    line: AxisRow,
+    /// Which directions are counted from their last value down.
+    from_last: Vec<bool>,
+    /// How that line moves with each axis, modulo the number of sets.
+    steps: Vec<i64>,
+}
+
 /// Blocks of lines in a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlocksOfPart<'a> {
@@ -57,13 +71,14 @@ impl BlocksOfPart<'_> {
     /// At least and at most how many lines of all blocks together are in the sink's set.
     pub(super) fn joint_bounds(self) -> (u64, u64) {
         let all = 0..self.blocks.len();
-        let (mut open, known): (Vec<usize>, Vec<usize>) =
+        let (open, certain): (Vec<usize>, Vec<usize>) =
             all.partition(|block| is_open(&self.lines[*block]));
-        let mut sum = self.apart(&known);
+        let mut sum = self.apart(certain.into_iter());
+        let mut open: Vec<Anchor> = open.into_iter().map(|block| self.anchor(block)).collect();
         while let Some(first) = open.first() {
-            let steps = self.steps(*first);
-            let (group, rest): (Vec<usize>, Vec<usize>) =
-                open.iter().partition(|x| self.steps(**x) == steps);
+            let steps = first.steps.clone();
+            let (group, rest): (Vec<Anchor>, Vec<Anchor>) =
+                open.into_iter().partition(|x| x.steps == steps);
             let own = self.bounds_of_group(&group);
             sum = (sum.0.saturating_add(own.0), sum.1.saturating_add(own.1));
             open = rest;
@@ -71,14 +86,14 @@ impl BlocksOfPart<'_> {
         sum
     }
 
-    /// The same for blocks that start at one form but for constants.
-    fn bounds_of_group(self, group: &[usize]) -> (u64, u64) {
-        let (least, most) = self.apart(group);
+    /// The same for blocks whose anchors are the same but for constants.
+    fn bounds_of_group(self, group: &[Anchor]) -> (u64, u64) {
+        let (least, most) = self.apart(group.iter().map(|x| x.block));
         if group.len() < 2 {
             return (least, most);
         }
-        let within = self.sums(group, BoxSide::Within).into_iter().min();
-        let around = self.sums(group, BoxSide::Around).into_iter().max();
+        let within = self.sums(group, BoxSide::Within).min();
+        let around = self.sums(group, BoxSide::Around).max();
         let steps = 2 * self.loads.sets().unsigned_abs() * group.len() as u64;
         self.loads.spend(steps / LOADS_PER_STEP);
         (
@@ -88,20 +103,22 @@ impl BlocksOfPart<'_> {
     }
 
     /// The sums of the bounds of each block by itself.
-    fn apart(self, blocks: &[usize]) -> (u64, u64) {
-        let bounds = blocks.iter().map(|block| self.lines[*block]);
+    fn apart(self, blocks: impl Iterator<Item = usize>) -> (u64, u64) {
+        let bounds = blocks.map(|block| self.lines[block]);
         bounds.fold((0, 0), |sum: (u64, u64), x| {
             (sum.0.saturating_add(x.0), sum.1.saturating_add(x.1))
         })
     }
 
-    /// At least or at most how many lines of blocks are in the sink's set, for each residue at which the first one starts.
-    fn sums(self, group: &[usize], side: BoxSide) -> Vec<u64> {
+    /// At least or at most how many lines of blocks are in the sink's set, for each residue at which the first anchor may be.
+    fn sums(self, group: &[Anchor], side: BoxSide) -> impl Iterator<Item = u64> {
         let sets = self.loads.sets();
+        let first = &group[0].line;
         let mut sums = vec![0_u64; usize::try_from(sets).unwrap_or(0)];
-        for block in group {
-            let apart = self.start(*block).constant - self.start(group[0]).constant;
-            match self.blocks[*block].known_lines(self.bounds, side, self.loads) {
+        for anchor in group {
+            let apart = anchor.line.constant - first.constant;
+            let block = &self.blocks[anchor.block];
+            match block.known_lines(self.bounds, &anchor.from_last, side, self.loads) {
                 KnownLines::None => {}
                 KnownLines::Box(BoxLoad {
                     factor,
@@ -114,8 +131,8 @@ impl BlocksOfPart<'_> {
                 }
                 KnownLines::Unknown => {
                     let own = match side {
-                        BoxSide::Within => self.lines[*block].0,
-                        BoxSide::Around => self.lines[*block].1,
+                        BoxSide::Within => self.lines[anchor.block].0,
+                        BoxSide::Around => self.lines[anchor.block].1,
                     };
                     for sum in &mut sums {
                         *sum = sum.saturating_add(own);
@@ -123,17 +140,45 @@ impl BlocksOfPart<'_> {
                 }
             }
         }
-        sums
+        let starts = Starts::of(first, self.part.axes(), sets);
+        starts.indices(sums.len()).map(move |start| sums[start])
     }
 
-    /// How the start of a block moves with each axis, modulo the number of sets.
-    fn steps(self, block: usize) -> Vec<i64> {
-        let steps = &self.start(block).coefficients[..self.part.axes()];
-        let modulo = steps.iter().map(|step| step.rem_euclid(self.loads.sets()));
+    /// The end of each direction that moves with fewer axes, modulo the number of sets; the first one if both do alike.
+    fn anchor(self, block: usize) -> Anchor {
+        let forms = &self.part.distance.0;
+        let own = &self.blocks[block];
+        let mut line = forms[self.n_bounds + own.start().place()];
+        let mut steps = self.steps(&line);
+        let mut from_last = Vec::with_capacity(own.directions.len());
+        for direction in &own.directions {
+            let last = direction.last().filter(|_| own.is_product);
+            let last = last.map(|form| line.plus_times(&forms[form.place()], direction.stride));
+            let last = last.and_then(Result::ok);
+            let last = last.map(|line| (line, self.steps(&line)));
+            let last = last.filter(|last| n_moving(&last.1) < n_moving(&steps));
+            from_last.push(last.is_some());
+            if let Some(last) = last {
+                (line, steps) = last;
+            }
+        }
+        Anchor {
+            block,
+            line,
+            from_last,
+            steps,
+        }
+    }
+
+    /// How a line moves with each axis, modulo the number of sets.
+    fn steps(self, line: &AxisRow) -> Vec<i64> {
+        let steps = line.coefficients[..self.part.axes()].iter();
+        let modulo = steps.map(|step| step.rem_euclid(self.loads.sets()));
         modulo.collect()
     }
+}
 
-    fn start(&self, block: usize) -> &AxisRow {
-        &self.part.distance.0[self.n_bounds + self.blocks[block].start().place()]
-    }
+/// With how many axes a line moves.
+fn n_moving(steps: &[i64]) -> usize {
+    steps.iter().filter(|x| **x != 0).count()
 }

@@ -46,6 +46,12 @@ impl Starts {
         }
     }
 
+    /// All of them below a number of sets.
+    pub(super) fn indices(self, sets: usize) -> impl Iterator<Item = usize> {
+        let index = |residue: i64| usize::try_from(residue).unwrap_or(0);
+        (index(self.residue)..sets).step_by(index(self.modulus).max(1))
+    }
+
     /// Also those that are any number of strides further on.
     pub(crate) fn with_multiples_of(self, stride: i64) -> Self {
         let modulus = gcd(stride, self.modulus);
@@ -131,7 +137,7 @@ impl SetLoad {
         }
         let mut by_starts = self.by_starts.borrow_mut();
         *by_starts.entry(starts).or_insert_with(|| {
-            let all = (index(starts.residue)..self.lines.len()).step_by(step);
+            let all = starts.indices(self.lines.len());
             let all = all.map(|start| self.moved_by(start));
             all.fold((u64::MAX, 0), |sum, x| (sum.0.min(x), sum.1.max(x)))
         })

@@ -113,17 +113,14 @@ impl<'a> ConflictQuery<'a> {
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, &rough, budget);
         }
+        match self.verdict(part, &bounds, &rough, budget)? {
+            Verdict::Hits => return Ok(0),
+            Verdict::Misses => return sum(part, budget),
+            Verdict::Open => {}
+        }
         let long = LONG_SWEEP.max(steps_of_bounds(sets));
         if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(long)) {
             return sweep.misses(part, budget);
-        }
-        if sweep.is_none() {
-            // Else parts of it are soon swept.
-            match self.verdict(part, &bounds, &rough, budget)? {
-                Verdict::Hits => return Ok(0),
-                Verdict::Misses => return sum(part, budget),
-                Verdict::Open => {}
-            }
         }
         if let Some(axis) = coupled {
             return part.sum_halves(axis, |half| self.misses(half, budget));

@@ -39,10 +39,12 @@ impl LineBlock {
         (least.min(most), most)
     }
 
-    /// The lines in each set of a box that surely is a part of the block, or of one around it.
+    /// The lines in each set of a box that surely is a part of the block, or of one around it. Directions are counted from
+    /// their first value or from the last one, as `from_last` says.
     pub(in super::super) fn known_lines(
         &self,
         bounds: &[(i64, i64)],
+        from_last: &[bool],
         side: BoxSide,
         loads: &SetLoads,
     ) -> KnownLines {
@@ -54,7 +56,7 @@ impl LineBlock {
         }
         let mut first = 0;
         let mut all = Vec::with_capacity(self.directions.len());
-        for direction in &self.directions {
+        for (direction, from_last) in self.directions.iter().zip(from_last) {
             let range = match side {
                 BoxSide::Within => direction.certain_range(bounds, &[]),
                 BoxSide::Around => direction.possible_range(bounds, &[]),
@@ -62,9 +64,14 @@ impl LineBlock {
             let Some((lo, hi)) = range else {
                 return KnownLines::Unknown;
             };
-            first += i128::from(direction.stride) * i128::from(lo);
+            let stride = if *from_last {
+                -direction.stride
+            } else {
+                first += i128::from(direction.stride) * i128::from(lo);
+                direction.stride
+            };
             all.push(Progression {
-                stride: direction.stride,
+                stride,
                 length: hi - lo + 1,
             });
         }
