@@ -153,3 +153,65 @@ fn a_pointer_that_a_call_may_have_changed_leads_to_another_block() {
     assert!(found.contains("array x->v"), "{found}");
     assert!(!found.contains("ambiguous"), "{found}");
 }
+
+#[test]
+fn a_block_is_not_null_when_it_is_allocated_again() {
+    check(
+        "
+        void *malloc(unsigned long);
+        void fail(void);
+        void f(int n, double *x, const int *k)
+        {
+          for (int i = 0; i < n; i++) {
+            char *p;
+            if (k[i] > 0) {
+              p = malloc(8);
+              if (!p) fail();
+            } else p = 0;
+            if (p) x[i] = 1;
+          }
+        }
+        ",
+        "
+        function f
+          size n
+          array x parameter, elements of 8
+          array k parameter, elements of 4
+          array p local, elements of 1, ends at 8
+          loop i = 0; i < n; i += 1
+            load k + 4 * i   k[i]
+            if data
+              store x + 8 * i   x[i]
+        ",
+    );
+}
+
+#[test]
+fn a_pointer_that_may_be_null_stays_so_when_its_block_is_allocated_again() {
+    check(
+        "
+        void *malloc(unsigned long);
+        void f(int n, double *x, const int *k)
+        {
+          char *p = 0;
+          for (int i = 0; i < n; i++) {
+            char *q = p;
+            p = 0;
+            if (k[i] > 0) p = malloc(8);
+            if (!q) x[i] = 1;
+          }
+        }
+        ",
+        "
+        function f
+          size n
+          array x parameter, elements of 8
+          array k parameter, elements of 4
+          array p local, elements of 1, ends at 8
+          loop i = 0; i < n; i += 1
+            load k + 4 * i   k[i]
+            if data
+              store x + 8 * i   x[i]
+        ",
+    );
+}

@@ -4,7 +4,7 @@ use crate::domain::cells::Cell;
 use crate::domain::element_contents::{ElementContents, ElementMember};
 use crate::domain::memory_version::{Clobber, MemoryVersion};
 use crate::domain::row_pointers::RowTable;
-use crate::domain::values::Target;
+use crate::domain::values::{ArrayRow, Target};
 use premiss_tree::Expression;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,16 @@ impl ArrayContents {
             rows: RowTable::default(),
             is_new: false,
         }
+    }
+
+    /// Whether it holds a pointer to an array, as far as it is known where pointers lead.
+    pub(crate) fn leads_to(&self, row: ArrayRow) -> bool {
+        let cells = self.cells.values().map(|x| &x.1);
+        let mut pointers = cells.chain(self.elements.cells()).filter_map(Cell::pointer);
+        let joined = self.pointers.as_ref();
+        pointers.any(|x| x.target.arrays().contains(&row))
+            || joined.is_some_and(|x| x.arrays().contains(&row))
+            || !self.rows.is_empty()
     }
 
     /// The cell of the scalar at an offset.

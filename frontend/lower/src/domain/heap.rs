@@ -76,6 +76,11 @@ impl AbstractHeap {
         self.content(row) == other.content(row)
     }
 
+    /// Whether any array holds a pointer to this one, as far as it is known where pointers lead.
+    pub(crate) fn leads_to(&self, row: ArrayRow) -> bool {
+        self.rows.values().any(|content| content.leads_to(row))
+    }
+
     /// The join of two heaps.
     pub(crate) fn join(&self, other: &Self) -> Self {
         let base = self.base.join(other.base);

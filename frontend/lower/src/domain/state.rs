@@ -6,7 +6,7 @@
 use crate::domain::heap::AbstractHeap;
 use crate::domain::reals::RealKnowledge;
 use crate::domain::shared_map::{SharedMap, join_common};
-use crate::domain::values::{PointerId, Target};
+use crate::domain::values::{ArrayRow, PointerId, Target};
 use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, VariableId};
 use std::collections::BTreeMap;
@@ -105,6 +105,11 @@ impl AbstractState {
             }
             (None, _) => NonNullOffset::Varies,
         }
+    }
+
+    /// Whether a variable or something in memory has a pointer to an array, as far as it is known where pointers lead.
+    pub(crate) fn leads_to(&self, row: ArrayRow) -> bool {
+        self.pointers.values().any(|x| x.arrays().contains(&row)) || self.memory.leads_to(row)
     }
 
     /// The variable of an offset of a pointer that may be null, with the offset of the non-null pointer.
@@ -218,8 +223,8 @@ mod tests {
 
     #[test]
     fn a_null_pointer_joins_as_the_other_target() {
-        let array = Target::Array(crate::domain::values::ArrayRow(0));
-        let other = Target::Array(crate::domain::values::ArrayRow(1));
+        let array = Target::Array(ArrayRow(0));
+        let other = Target::Array(ArrayRow(1));
         assert_eq!(Target::Null.join(&array), array);
         assert_eq!(array.join(&array), array);
         let either = array.join(&other);

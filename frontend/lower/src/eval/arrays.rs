@@ -1,8 +1,9 @@
 //! Arrays: the rows of declared and allocated arrays, with their place in the layout.
 
+use crate::call_stack::Frame;
 use crate::context::Lowering;
 use crate::domain::types::Type;
-use crate::domain::values::{ArrayRow, Pointer, Target, Value, is_constant};
+use crate::domain::values::{ArrayRow, Pointer, Slot, Target, Value, is_constant};
 use crate::eval::initializer_forms::is_zero_initializer;
 use crate::symbol_table::ArrayData;
 use crate::syntax::{GlobalName, Initializer, Name, TextRange};
@@ -58,11 +59,29 @@ pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: T
             is_renewed: false,
         },
     );
+    if ctx.symbols.arrays[row.0].may_be_missing && !is_pointed_to(ctx, row) {
+        ctx.symbols.arrays[row.0].may_be_missing = false;
+    }
     Value::Pointer(Pointer {
         target: Target::Fresh(row),
         offset: 0.into(),
         pointee: Rc::new(Type::Void),
     })
+}
+
+/// Whether something has a pointer to an array, as far as it is known where pointers lead: one that may be null is known by its
+/// array alone.
+fn is_pointed_to(ctx: &Lowering, row: ArrayRow) -> bool {
+    let is_one = |value: &Value| match value {
+        Value::Pointer(pointer) => pointer.target.arrays().contains(&row),
+        _ => false,
+    };
+    let is_bound = |frame: &Frame| {
+        let mut slots = frame.scopes.iter().flat_map(|scope| scope.values());
+        slots.any(|slot| matches!(slot, Slot::Fixed(value) if is_one(value)))
+            || frame.result.as_ref().is_some_and(is_one)
+    };
+    ctx.state.leads_to(row) || ctx.frames.iter().any(is_bound)
 }
 
 /// Records the pointers that an array is initialized with.
