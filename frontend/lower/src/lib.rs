@@ -16,7 +16,7 @@
 //! | of | elements, the most precise first | join of different elements |
 //! | --- | --- | --- |
 //! | integers | `Symbolic(e)` ⊑ `Exact` ⊑ `Unknown` | `Exact`, or `Unknown` where one is |
-//! | pointers | `Null` ⊑ `Array(a)`, `Fresh(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Several(a…)`, `Elsewhere` ⊑ `Ambiguous` | `Several` of few arrays, else `Ambiguous`, but `Null ⊔ t = t` |
+//! | pointers | `Null` ⊑ `Array(a)`, `Fresh(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Several(a…)`, `Elsewhere` ⊑ `Ambiguous` | `Several` of few arrays and elsewhere, else `Ambiguous`, but `Null ⊔ t = t` |
 //! | reals | `Constant(x)` ⊑ `General` ⊑ `Particular` | `General` or `Particular` |
 //! | offsets of pointers that may be null | `Never` ⊑ `Symbolic(e)` ⊑ `Varies` | `Varies`, but `Never ⊔ x = x` |
 //! | memory cells | `Value(v)` ⊑ `MaybePointer(p)`, `Since(version)` ⊑ `Since(Varying)` | `Since(Varying)` |

@@ -215,3 +215,44 @@ fn a_pointer_that_may_be_null_stays_so_when_its_block_is_allocated_again() {
         ",
     );
 }
+
+#[test]
+fn a_pointer_that_some_call_may_have_changed_leads_to_its_array_or_elsewhere() {
+    check(
+        "
+        void *malloc(unsigned long);
+        void allocate(int **p, int n) { *p = malloc(4 * n); }
+        void search(int *k) { if (*k) search(k + 1); }
+        void f(int n, double *x, int *k)
+        {
+          int *p;
+          allocate(&p, n);
+          for (int i = 0; i < n; i++)
+            if (k[i]) search(k);
+          for (int i = 0; i < n; i++) x[i] = p[i];
+        }
+        ",
+        "
+        function f
+          size n
+          array x parameter, elements of 8
+          array k parameter, elements of 4
+          array p local, elements of 4, ends at 4 * n
+          array p local, elements of 4
+          p@ := 0
+          loop i = 0; i < n; i += 1
+            load k + 4 * i   k[i]
+            if data
+              load k + 0   *k   in search
+              if data
+                opaque recursion: `search` calls itself
+          loop i'2 = 0; i'2 < n; i'2 += 1
+            if data
+              load p + p@ + 4 * i'2   p[i]
+            else
+              if data
+                load p + data   p[i]
+            store x + 8 * i'2   x[i]
+        ",
+    );
+}

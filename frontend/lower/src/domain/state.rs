@@ -228,9 +228,16 @@ mod tests {
         assert_eq!(Target::Null.join(&array), array);
         assert_eq!(array.join(&array), array);
         let either = array.join(&other);
-        assert!(matches!(&either, Target::Several(rows) if rows.len() == 2));
+        assert!(matches!(&either, Target::Several(x) if x.rows.len() == 2));
         assert_eq!(either.join(&array), either);
         assert_eq!(either.join(&Target::Ambiguous), Target::Ambiguous);
+        let open = array.join(&Target::Elsewhere);
+        assert!(matches!(&open, Target::Several(x) if x.rows.len() == 1 && x.has_elsewhere));
+        assert_eq!(open.join(&array), open);
+        assert_eq!(
+            Target::Elsewhere.join(&Target::Elsewhere),
+            Target::Elsewhere
+        );
     }
 
     #[test]

@@ -87,8 +87,8 @@ pub(crate) enum Target {
     Fresh(ArrayRow),
     /// One of two targets, selected by the arm of a branch that was taken.
     OneOf(Rc<Choice>),
-    /// One of several arrays; nothing tells which.
-    Several(Rc<BTreeSet<ArrayRow>>),
+    /// One of several arrays, or elsewhere; nothing tells which.
+    Several(Rc<Candidates>),
     /// An unknown place of a block that nothing tells of: as far as the text goes, no other name leads there.
     Elsewhere,
     /// Any target, or an address computed from data.
@@ -154,40 +154,71 @@ impl Target {
         match (self, other) {
             (Self::Null, other) | (other, Self::Null) => other.clone(),
             (a, b) if a == b => a.clone(),
-            (a, b) => a.one_of_candidates(b.candidates()),
+            (a, b) => match (a.candidates(), b.candidates()) {
+                (Some(a), Some(b)) => Self::any_of(a.or(b)),
+                _ => Self::Ambiguous,
+            },
         }
     }
 
     /// The target without the selector that tells which of its arrays it is.
     pub(crate) fn without_selector(&self) -> Self {
-        self.one_of_candidates(Some(BTreeSet::new()))
+        self.candidates().map_or(Self::Ambiguous, Self::any_of)
     }
 
-    /// The arrays that it leads to, whichever it is; `None` if it may lead elsewhere.
-    pub(crate) fn candidates(&self) -> Option<BTreeSet<ArrayRow>> {
-        match self {
-            Self::Array(row) | Self::Fresh(row) => Some(BTreeSet::from([*row])),
-            Self::Several(rows) => Some(BTreeSet::clone(rows)),
+    /// Where it may lead; `None` if nothing tells.
+    fn candidates(&self) -> Option<Candidates> {
+        let (rows, has_elsewhere) = match self {
+            Self::Array(row) | Self::Fresh(row) => (BTreeSet::from([*row]), false),
+            Self::Elsewhere => (BTreeSet::new(), true),
+            Self::Several(candidates) => return Some(Candidates::clone(candidates)),
             Self::OneOf(choice) => {
-                let mut rows = choice.first.candidates()?;
-                rows.append(&mut choice.second.candidates()?);
-                Some(rows)
+                return Some(choice.first.candidates()?.or(choice.second.candidates()?));
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(Candidates {
+            rows,
+            has_elsewhere,
+        })
     }
 
-    /// One of its own arrays or of others.
-    fn one_of_candidates(&self, others: Option<BTreeSet<ArrayRow>>) -> Self {
-        let (Some(mut rows), Some(mut others)) = (self.candidates(), others) else {
-            return Self::Ambiguous;
-        };
-        rows.append(&mut others);
-        match (rows.len(), rows.first()) {
-            (1, Some(row)) => Self::Array(*row),
-            (2..=MAX_CANDIDATES, _) => Self::Several(Rc::new(rows)),
+    /// One of these, without a selector that tells which.
+    fn any_of(candidates: Candidates) -> Self {
+        let Candidates {
+            rows,
+            has_elsewhere,
+        } = &candidates;
+        match (rows.len(), rows.first(), has_elsewhere) {
+            (0, _, true) => Self::Elsewhere,
+            (1, Some(row), false) => Self::Array(*row),
+            (1..=MAX_CANDIDATES, ..) => Self::Several(Rc::new(candidates)),
             _ => Self::Ambiguous,
         }
+    }
+}
+
+/// Where a pointer may lead.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Candidates {
+    pub(crate) rows: BTreeSet<ArrayRow>,
+    /// Whether it may also lead to a block that nothing tells of ([`Target::Elsewhere`]).
+    pub(crate) has_elsewhere: bool,
+}
+
+impl Candidates {
+    /// These and others.
+    fn or(mut self, mut others: Self) -> Self {
+        self.rows.append(&mut others.rows);
+        self.has_elsewhere |= others.has_elsewhere;
+        self
+    }
+
+    /// Each of them.
+    pub(crate) fn targets(&self) -> Vec<Target> {
+        let arrays = self.rows.iter().map(|row| Target::Array(*row));
+        let elsewhere = self.has_elsewhere.then_some(Target::Elsewhere);
+        arrays.chain(elsewhere).collect()
     }
 }
 

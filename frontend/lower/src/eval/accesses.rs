@@ -66,7 +66,7 @@ pub(crate) fn access_element(
                 access_element(ctx, kind, &target, offset, element, at);
             });
         }
-        Target::Several(rows) => with_candidates(ctx, rows, &|ctx, target| {
+        Target::Several(candidates) => with_candidates(ctx, candidates, &|ctx, target| {
             access_element(ctx, kind, &target, offset, element, at);
         }),
         Target::Elsewhere => {

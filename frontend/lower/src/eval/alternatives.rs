@@ -19,7 +19,7 @@ use crate::domain::integers::choose;
 use crate::domain::reals::combine_reals;
 use crate::domain::types::{Type, common};
 use crate::domain::values::{
-    ArrayRow, Choice, NULL, Place, Pointer, Target, Value, is_first, place_type, unknown_value,
+    Candidates, Choice, NULL, Place, Pointer, Target, Value, is_first, place_type, unknown_value,
 };
 use crate::eval::conversions::convert;
 use crate::eval::integer_arithmetic::convert_integer;
@@ -28,7 +28,6 @@ use crate::eval::pointers::{new_nullable_offset, offset_if_non_null};
 use crate::eval::variables::{SELECTOR, new_selector};
 use crate::syntax::{Binary, TextRange};
 use premiss_tree::{BinaryOperator as Op, Expression, Node};
-use std::collections::BTreeSet;
 
 /// The target of `condition ? a : b`.
 fn select_target(ctx: &mut Lowering, condition: &Expression, a: &Target, b: &Target) -> Target {
@@ -84,19 +83,12 @@ pub(crate) fn load_alternatives(ctx: &mut Lowering, choice: &Choice, place: &Pla
     unknown_value(place_type(place))
 }
 
-/// A place in each of the arrays that a pointer may lead to. At most one of them is accessed, and nothing tells which.
-fn places_in(rows: &BTreeSet<ArrayRow>, place: &Place) -> Vec<Place> {
-    let targets = rows.iter().map(|row| Target::Array(*row));
-    targets.map(|target| place.at_target(target)).collect()
-}
-
 /// Loads from one of several arrays.
-pub(crate) fn load_candidates(
-    ctx: &mut Lowering,
-    rows: &BTreeSet<ArrayRow>,
-    place: &Place,
-) -> Value {
-    load_any(ctx, &places_in(rows, place)).unwrap_or_else(|| unknown_value(place_type(place)))
+pub(crate) fn load_candidates(ctx: &mut Lowering, candidates: &Candidates, place: &Place) -> Value {
+    // At most one of them is accessed, and nothing tells which.
+    let targets = candidates.targets().into_iter();
+    let places: Vec<Place> = targets.map(|target| place.at_target(target)).collect();
+    load_any(ctx, &places).unwrap_or_else(|| unknown_value(place_type(place)))
 }
 
 fn load_any(ctx: &mut Lowering, places: &[Place]) -> Option<Value> {
@@ -118,25 +110,24 @@ fn load_any(ctx: &mut Lowering, places: &[Place]) -> Option<Value> {
 /// which.
 pub(crate) fn with_candidates(
     ctx: &mut Lowering,
-    rows: &BTreeSet<ArrayRow>,
+    candidates: &Candidates,
     lower: &dyn Fn(&mut Lowering, Target),
 ) {
-    let rows: Vec<ArrayRow> = rows.iter().copied().collect();
-    with_any(ctx, &rows, lower);
+    with_any(ctx, &candidates.targets(), lower);
 }
 
-fn with_any(ctx: &mut Lowering, rows: &[ArrayRow], lower: &dyn Fn(&mut Lowering, Target)) {
-    let Some((first, rest)) = rows.split_first() else {
+fn with_any(ctx: &mut Lowering, targets: &[Target], lower: &dyn Fn(&mut Lowering, Target)) {
+    let Some((first, rest)) = targets.split_first() else {
         return;
     };
     if rest.is_empty() {
-        return lower(ctx, Target::Array(*first));
+        return lower(ctx, first.clone());
     }
     // An access cannot fail.
     let _ = ctx.branch(
         Expression::Data,
         |ctx| {
-            lower(ctx, Target::Array(*first));
+            lower(ctx, first.clone());
             Ok(())
         },
         |ctx| {

@@ -12,6 +12,7 @@ use crate::eval::variables::assign_integer;
 use crate::syntax::Name;
 use premiss_ast::NameUses;
 use premiss_tree::{Expression, VariableId};
+use std::collections::BTreeSet;
 
 /// Makes everything unknown that a piece of text may change.
 pub(crate) fn havoc_mentioned(ctx: &mut Lowering, mentions: &NameUses) {
@@ -49,18 +50,27 @@ pub(crate) fn havoc_slot(ctx: &mut Lowering, slot: &Slot) {
 pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     ctx.calls.has_unknown_effects = true;
     clobber_addressed_records(ctx, lost);
+    let shared: Vec<PointerId> = ctx.state.pointers.keys().copied().collect();
+    let shared = shared.into_iter().filter(|id| {
+        let offset = ctx.symbols.pointers[id.0];
+        ctx.symbols.variable(offset).is_shared
+    });
+    let shared: Vec<PointerId> = shared.collect();
+    let target = lost_target(lost);
+    // An unknown place has no offset: the one of where the pointer leads if it was not changed is kept.
+    let kept: BTreeSet<VariableId> = match target {
+        Target::Elsewhere => shared.iter().map(|id| ctx.symbols.pointers[id.0]).collect(),
+        _ => BTreeSet::new(),
+    };
     let ids: Vec<VariableId> = ctx.state.integers.keys().copied().collect();
     for id in ids {
-        if ctx.symbols.variable(id).is_shared {
+        if ctx.symbols.variable(id).is_shared && !kept.contains(&id) {
             assign_integer(ctx, id, Expression::Data);
         }
     }
     havoc_shared_reals(ctx);
-    let ids: Vec<PointerId> = ctx.state.pointers.keys().copied().collect();
-    for id in ids {
-        if ctx.symbols.variable(ctx.symbols.pointers[id.0]).is_shared {
-            ctx.state.pointers.insert(id, lost_target(lost));
-        }
+    for id in shared {
+        ctx.state.pointers.insert(id, target.clone());
     }
 }
 

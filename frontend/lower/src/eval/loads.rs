@@ -25,13 +25,13 @@ pub(crate) fn load_place(ctx: &mut Lowering, place: Place) -> Value {
         return load_alternatives(ctx, &choice.clone(), &place);
     }
     if let Place::Element {
-        target: Target::Several(rows),
+        target: Target::Several(candidates),
         kind,
         ..
     } = &place
         && !matches!(kind, Type::Array(..) | Type::Function)
     {
-        return load_candidates(ctx, &rows.clone(), &place);
+        return load_candidates(ctx, &candidates.clone(), &place);
     }
     match place {
         Place::Slot(slot) => load_slot(ctx, slot),

@@ -27,11 +27,11 @@ pub(crate) fn store_to_place(ctx: &mut Lowering, place: &Place, value: Value, at
         return store_alternatives(ctx, choice, place, &value, at);
     }
     if let Place::Element {
-        target: Target::Several(rows),
+        target: Target::Several(candidates),
         ..
     } = place
     {
-        return with_candidates(ctx, rows, &|ctx, target| {
+        return with_candidates(ctx, candidates, &|ctx, target| {
             ctx.store(&place.at_target(target), value.clone(), at);
         });
     }
