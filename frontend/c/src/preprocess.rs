@@ -12,9 +12,11 @@
 //! Preprocessing never fails: malformed input is reported and skipped, and the work is bounded for every input.
 
 mod budget;
+mod by_name;
 mod condition;
 mod directives;
 mod expand;
+mod header_files;
 mod headers;
 mod include;
 mod integers;

@@ -15,6 +15,7 @@ mod strides;
 mod structs;
 mod symbolic;
 mod trees;
+mod unknown_macros;
 mod unsigned;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};

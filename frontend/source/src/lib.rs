@@ -19,5 +19,5 @@ pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
 pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE, read_error};
 pub use files::{Files, MemoryFiles, ObservedFiles, ReadError, names_below};
-pub use nearby::NearbyFiles;
+pub use nearby::{NearbyFiles, by_depth};
 pub use outline::{Outline, OutlineLine};

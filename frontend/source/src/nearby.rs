@@ -52,23 +52,13 @@ impl NearbyFiles {
         self.paths.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The file that a header name refers to in an including file: the one with the longest common suffix, then the
-    /// one nearest to the including file. `None` if two files fit equally well.
+    /// The files that a header name may refer to in an including file, in the order of their names: those with the
+    /// longest common suffix, and among these those with the longest common path with the including file.
     ///
     /// ```text
     /// <gsl/gsl_math.h>    gsl/gsl_math.h before gsl_math.h
     /// "defs.h" in b/x.c   b/include/defs.h before a/defs.h
     /// ```
-    #[must_use]
-    pub fn meant(&self, name: &str, includer: &str) -> Option<&str> {
-        match self.fitting(name, includer).as_slice() {
-            [path] => Some(path),
-            _ => None,
-        }
-    }
-
-    /// The files that a header name may refer to in an including file, in order: all that fit equally well, as
-    /// [`NearbyFiles::meant`] compares them.
     #[must_use]
     pub fn fitting(&self, name: &str, includer: &str) -> Vec<&str> {
         let last = name.rsplit('/').next().unwrap_or_default();
@@ -88,6 +78,17 @@ impl NearbyFiles {
     }
 }
 
+/// The files that a header may be, with the one that is taken first: the one with the fewest components, then by name.
+///
+/// ```text
+/// support/patches/inline.h, inline.h    inline.h, support/patches/inline.h
+/// ```
+#[must_use]
+pub fn by_depth(mut fitting: Vec<&str>) -> Vec<&str> {
+    fitting.sort_by_key(|path| (path.split('/').count(), *path));
+    fitting
+}
+
 /// The length of the common prefix of two sequences.
 fn n_common<'t>(a: impl Iterator<Item = &'t str>, b: impl Iterator<Item = &'t str>) -> usize {
     a.zip(b).take_while(|(a, b)| a == b).count()
@@ -95,7 +96,7 @@ fn n_common<'t>(a: impl Iterator<Item = &'t str>, b: impl Iterator<Item = &'t st
 
 #[cfg(test)]
 mod tests {
-    use super::NearbyFiles;
+    use super::{NearbyFiles, by_depth};
 
     #[test]
     fn the_best_ending_then_the_nearest_counts() {
@@ -106,17 +107,22 @@ mod tests {
             "gsl/gsl_math.h",
         ];
         let files: NearbyFiles = paths.iter().map(ToString::to_string).collect();
-        assert_eq!(files.meant("defs.h", "b/x.c"), Some("b/include/defs.h"));
+        assert_eq!(files.fitting("defs.h", "b/x.c"), ["b/include/defs.h"]);
         assert_eq!(
-            files.meant("include/defs.h", "a/x.c"),
-            Some("b/include/defs.h")
+            files.fitting("include/defs.h", "a/x.c"),
+            ["b/include/defs.h"]
         );
-        assert_eq!(files.meant("defs.h", "c/x.c"), None);
         assert_eq!(
             files.fitting("defs.h", "c/x.c"),
             ["a/defs.h", "b/include/defs.h"]
         );
-        assert_eq!(files.meant("gsl/gsl_math.h", "x.c"), Some("gsl/gsl_math.h"));
-        assert_eq!(files.meant("none.h", "x.c"), None);
+        assert_eq!(files.fitting("gsl/gsl_math.h", "x.c"), ["gsl/gsl_math.h"]);
+        assert!(files.fitting("none.h", "x.c").is_empty());
+    }
+
+    #[test]
+    fn of_files_that_fit_equally_well_the_one_with_the_fewest_folders_comes_first() {
+        assert_eq!(by_depth(vec!["a/b/d.h", "c/d.h"]), ["c/d.h", "a/b/d.h"]);
+        assert_eq!(by_depth(vec!["c/d.h", "b/d.h"]), ["b/d.h", "c/d.h"]);
     }
 }

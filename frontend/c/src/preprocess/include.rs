@@ -3,11 +3,12 @@
 use super::directives;
 use super::expand;
 use super::preamble_reuse;
-use std::fmt;
 
-use premiss_source::{FileId, LARGEST_FILE, ReadError, Severity, Span};
+use premiss_source::{FileId, Severity, Span};
 
 use super::budget::Limit;
+use super::by_name;
+use super::header_files::{Header, ResolvedHeader, add_file, includer, user_file};
 use super::headers;
 use super::report::Finding;
 use super::state::{Guard, Preprocessor, Reader};
@@ -15,28 +16,6 @@ use super::token::{Kind, Name, Token};
 
 /// The work in tokens that opening a file counts as, so that empty files are not free.
 const COST_OF_FILE: usize = 64;
-
-/// The header that a directive names.
-struct Header {
-    name: String,
-    /// `"…"`: searched in the directory of the including file first.
-    quoted: bool,
-}
-
-impl fmt::Display for Header {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self.quoted {
-            true => write!(f, "\"{}\"", self.name),
-            false => write!(f, "<{}>", self.name),
-        }
-    }
-}
-
-/// The file that an `#include` refers to.
-struct ResolvedHeader {
-    file: FileId,
-    builtin: bool,
-}
 
 /// Includes the header named by the rest of the line.
 pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
@@ -51,7 +30,7 @@ pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
         "include_next" => find_next(ctx, &header),
         _ => find(ctx, &header),
     };
-    let found = found.or_else(|| find_nearby(ctx, &header, place));
+    let found = found.or_else(|| by_name::find_nearby(ctx, &header, place));
     let Some(found) = found else {
         return missing_header(ctx, &header, place);
     };
@@ -200,72 +179,6 @@ fn find_in_folders(
         file,
         builtin: true,
     })
-}
-
-/// The file that a header name refers to in the directories of the program, if no include path has it.
-fn find_nearby(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<ResolvedHeader> {
-    if headers::is_standard(&header.name) {
-        return None;
-    }
-    let nearby = &ctx.options.nearby;
-    let path = nearby.meant(&header.name, includer(ctx))?.to_owned();
-    let found = user_file(ctx, &path)?;
-    if ctx.by_name.insert(header.name.clone()) {
-        ctx.report.add(Finding {
-            code: "header-by-name",
-            severity: Severity::Note,
-            message: format!("the header {header} was found by its name alone: `{path}`"),
-            span: Some(place),
-            help: Some("-I DIR names a folder to look for headers in"),
-        });
-    }
-    Some(found)
-}
-
-/// The path of the file that is being read.
-fn includer<'c>(ctx: &'c Preprocessor) -> &'c str {
-    let file = ctx.readers.last().map(|reader| reader.lexer.file());
-    file.map_or("", |file| ctx.sources.file(file).path())
-}
-
-/// The file of that path: one of the user, not a built-in header.
-fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<ResolvedHeader> {
-    let file = load(ctx, path)?;
-    Some(ResolvedHeader {
-        file,
-        builtin: false,
-    })
-}
-
-/// The file of that path, read at most once. One that must not be read is remembered, in case that there is no other.
-fn load(ctx: &mut Preprocessor, path: &str) -> Option<FileId> {
-    let file = match ctx.cache.by_path.get(path) {
-        Some(known) => known.clone(),
-        None => {
-            let bytes = ctx.files.read(path);
-            add_file(ctx, path.to_owned(), bytes)
-        }
-    };
-    if let Err(error) = &file
-        && error.is_refusal()
-        && ctx.refusal.is_none()
-    {
-        ctx.refusal = Some(format!("`{path}`: {error}"));
-    }
-    file.ok()
-}
-
-fn add_file(
-    ctx: &mut Preprocessor,
-    path: String,
-    bytes: Result<Vec<u8>, ReadError>,
-) -> Result<FileId, ReadError> {
-    let file = bytes.and_then(|bytes| {
-        let file = ctx.sources.add(path.clone(), bytes);
-        file.ok_or(ReadError::TooLarge(LARGEST_FILE))
-    });
-    ctx.cache.by_path.insert(path, file.clone());
-    file
 }
 
 fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {

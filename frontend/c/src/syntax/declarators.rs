@@ -5,6 +5,7 @@ use super::attributes;
 use super::keywords::{is_keyword, is_qualifier};
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
+use super::unknown_macros;
 use super::{Expression, Name, Parameter, Signature, TextRange, TypeName};
 use std::sync::Arc;
 
@@ -41,9 +42,11 @@ pub(super) fn declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Dec
 
 fn pointer_declarator(parser: &mut Parser, mut base: Arc<TypeName>) -> Parsed<Declarator> {
     let mut attributes = attributes::attributes(parser)?;
+    unknown_macros::skip_before_name(parser);
     while parser.accept("*") || parser.accept("^") {
         base = Arc::new(TypeName::Pointer(base));
         base = attributes::qualifiers(parser)?.of_typedef(base);
+        unknown_macros::skip_before_name(parser);
     }
     if parser.is("(") && opens_declarator(parser) {
         let mut inner = parenthesized_declarator(parser, base)?;
@@ -58,6 +61,7 @@ fn pointer_declarator(parser: &mut Parser, mut base: Arc<TypeName>) -> Parsed<De
     }
     let kind = declarator_suffix(parser, base)?;
     attributes.extend(attributes::attributes(parser)?);
+    unknown_macros::skip_after_declarator(parser)?;
     Ok(Declarator {
         name,
         at,

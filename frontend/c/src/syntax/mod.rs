@@ -19,6 +19,7 @@ mod specifiers;
 mod statements;
 mod token;
 mod translation_unit;
+mod unknown_macros;
 
 pub(crate) use parser::{Scope, SyntaxError};
 pub(crate) use premiss_ast::Names;

@@ -5,6 +5,7 @@ use super::declarators;
 use super::literals::INT;
 use super::parser::{Parsed, Parser};
 use super::specifier_set::Specifiers;
+use super::unknown_macros;
 use super::{
     Declaration, Enumeration, Expression, ExpressionKind, Field, Name, Packing, Struct, StructId,
     TypeName, Unary,
@@ -15,6 +16,7 @@ pub(super) fn struct_specifier(parser: &mut Parser) -> Parsed<Arc<TypeName>> {
     let is_union = parser.word() == "union";
     parser.advance();
     let mut attributes = attributes::attributes(parser)?;
+    unknown_macros::skip_before_tag(parser);
     let tag = Some(parser.word()).filter(|word| !word.is_empty());
     let tag = tag.map(|tag| parser.name_of(tag));
     if tag.is_some() {

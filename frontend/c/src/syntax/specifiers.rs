@@ -8,6 +8,7 @@ use super::parser::{Parsed, Parser};
 use super::records;
 use super::specifier_set::{Specifiers, TypeWords};
 use super::token::TokenKind;
+use super::unknown_macros;
 use super::{Declaration, Lifetime, TextRange, TypeName};
 use std::sync::Arc;
 
@@ -40,7 +41,9 @@ fn looks_like_type(parser: &Parser, n: usize) -> bool {
         let word = parser.word_after(idx);
         !word.is_empty() && (is_qualifier(word) || !is_keyword(word))
     };
-    if is_name(next) {
+    let is_macro =
+        is_type_word(parser.word_after(next)) || is_storage_word(parser.word_after(next));
+    if is_name(next) || is_macro {
         return true;
     }
     if !parser.is_after(next, "*") {
@@ -95,6 +98,9 @@ pub(super) fn declaration_specifiers(
         result.attributes.extend(attributes::attributes(parser)?);
         let word = parser.word();
         let has_type = named.is_some() || basic.n_words > 0;
+        if !has_type && unknown_macros::skip_before_type(parser) {
+            continue;
+        }
         match word {
             "" => break,
             "struct" | "union" => named = Some(parser.nested(records::struct_specifier)?),

@@ -183,12 +183,26 @@ fn a_header_that_no_folder_has_is_found_by_its_name() {
         .check("a a x")
         .reports(&[("header-by-name", "#include <lib/a.h>")]);
     assert!(outcome.out.diagnostics[0].message.contains("`deep/a.h`"));
-    // Where two fit as well, nobody knows which one is meant.
-    program("#include <a.h>")
+    // Where two fit as well, one is taken, and the report says so.
+    let outcome = program("#include <a.h>")
         .file("b/a.h", "b")
-        .nearby(&["b/a.h", "c/a.h"])
-        .check("")
-        .reports(&[("missing-header", "#include <a.h>")]);
+        .file("c/a.h", "c")
+        .nearby(&["c/a.h", "b/a.h"])
+        .check("b")
+        .reports(&[("header-by-name", "#include <a.h>")]);
+    let found = &outcome.out.diagnostics[0];
+    assert_eq!(found.severity, premiss_source::Severity::Warning);
+    assert!(found.message.contains("`b/a.h`; it may be `c/a.h` as well"));
+    // The same text is no guess.
+    let outcome = program("#include <a.h>")
+        .file("patches/old/a.h", "b")
+        .file("c/a.h", "b")
+        .nearby(&["c/a.h", "patches/old/a.h"])
+        .check("b")
+        .reports(&[("header-by-name", "#include <a.h>")]);
+    let found = &outcome.out.diagnostics[0];
+    assert_eq!(found.severity, premiss_source::Severity::Note);
+    assert!(found.message.ends_with("`c/a.h`"));
     // Headers of the system are no headers of the program.
     program("#include <regex.h>")
         .file("b/regex.h", "b")
