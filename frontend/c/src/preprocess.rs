@@ -14,6 +14,7 @@
 mod budget;
 mod by_name;
 mod condition;
+mod configure_answers;
 mod directives;
 mod expand;
 mod header_files;

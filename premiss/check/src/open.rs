@@ -132,9 +132,9 @@ pub(crate) fn read_merged_from(
     merged.unwrap_or_default()
 }
 
-/// The code of the diagnostic for a header that was found by its name, which is reported once, however many files
-/// include the header.
-const FOUND_BY_NAME: &str = "header-by-name";
+/// The codes of diagnostics for headers that were found by their names, or made of templates, which are reported once,
+/// however many files include the header.
+const FOUND_BY_NAME: [&str; 2] = ["header-by-name", "header-template"];
 
 /// The diagnostics reported so far, to report each about a header once although several files include it.
 #[derive(Default)]
@@ -144,7 +144,7 @@ impl ReportedDiagnostics {
     /// Removes the diagnostics that were reported before.
     pub(crate) fn retain_new(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|diagnostic| {
-            let is_of_all = diagnostic.code == FOUND_BY_NAME;
+            let is_of_all = FOUND_BY_NAME.contains(&diagnostic.code);
             let span = diagnostic.labels.first().map(|label| label.span);
             let span = span.filter(|_| !is_of_all);
             self.0

@@ -27,6 +27,13 @@ pub(super) fn find_nearby(
     Some(file)
 }
 
+/// The best of the files that fit a header name in the directories of the program.
+pub(super) fn nearest(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
+    let nearby = &ctx.options.nearby;
+    let fitting = by_depth(nearby.fitting(&header.name, includer(ctx)));
+    user_file(ctx, fitting.first()?)
+}
+
 /// The files among `rest` that have another text than `file`, or cannot be read.
 fn different<'r>(ctx: &mut Preprocessor, file: FileId, rest: &[&'r str]) -> Vec<&'r str> {
     let mut different = rest.to_vec();

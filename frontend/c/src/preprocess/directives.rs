@@ -1,5 +1,6 @@
 //! Directives (C11 6.10): conditionals, `#define`, `#undef`, `#pragma` and the rest.
 
+use super::configure_answers;
 use super::include;
 use super::preamble_reuse;
 use super::symbolic;
@@ -12,7 +13,7 @@ use super::macros::Candidate;
 use super::macros::{Macro, Shape, parse_define};
 use super::preprocessed::Pragma;
 use super::report::Finding;
-use super::state::{Condition, Guard, Preprocessor};
+use super::state::{Condition, Guard, HeaderRole, Preprocessor};
 use super::token::{Kind, Name, Token};
 
 /// The origin of a macro definition.
@@ -278,8 +279,7 @@ fn defined_operand(ctx: &Preprocessor, rest: &[Token]) -> Option<(bool, usize)> 
 
 fn define_line(ctx: &mut Preprocessor, place: Span) {
     let line = ctx.tokens_of_line();
-    let builtin = ctx.readers.last().is_some_and(|reader| reader.builtin);
-    let definer = if builtin {
+    let definer = if role(ctx) == Some(HeaderRole::BuiltIn) {
         Definer::BuiltIn
     } else {
         Definer::Program
@@ -381,9 +381,26 @@ fn undefine(ctx: &mut Preprocessor, place: Span) {
     match ctx.next_in_line() {
         Some(name) if name.kind == Kind::Identifier => {
             ctx.macros.set(name.name, None);
+            answer(ctx, name);
         }
         _ => ctx.malformed_directive("a macro name is missing", place),
     }
+}
+
+/// In the template of a header that configure makes, `#undef` is where it defines the macro, if the answer is yes.
+fn answer(ctx: &mut Preprocessor, name: Token) {
+    if role(ctx) != Some(HeaderRole::Template) {
+        return;
+    }
+    let spelling = ctx.names.spelling(name.name);
+    if let Some(value) = configure_answers::answer(spelling) {
+        let line = ctx.tokenise(&format!("{spelling} {value}"));
+        define(ctx, &line, Definer::BuiltIn, Some(name.span));
+    }
+}
+
+fn role(ctx: &Preprocessor) -> Option<HeaderRole> {
+    ctx.readers.last().map(|reader| reader.role)
 }
 
 fn pragma(ctx: &mut Preprocessor, hash: Token) {

@@ -1,6 +1,6 @@
 //! Headers and their files, each read at most once.
 
-use super::state::Preprocessor;
+use super::state::{HeaderRole, Preprocessor};
 use premiss_source::{FileId, LARGEST_FILE, ReadError};
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl fmt::Display for Header {
 /// The file that an `#include` refers to.
 pub(super) struct ResolvedHeader {
     pub(super) file: FileId,
-    pub(super) builtin: bool,
+    pub(super) role: HeaderRole,
 }
 
 /// The path of the file that is being read.
@@ -37,7 +37,7 @@ pub(super) fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<ResolvedHe
     let file = load(ctx, path)?;
     Some(ResolvedHeader {
         file,
-        builtin: false,
+        role: HeaderRole::User,
     })
 }
 

@@ -16,6 +16,17 @@ pub(super) fn is_standard(name: &str) -> bool {
         || OTHERS.contains(&name)
 }
 
+/// The names of all headers of the C standard and POSIX that are listed here.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    let built_in = HEADERS.iter().map(|(name, _)| *name);
+    built_in.chain(OTHERS.iter().copied())
+}
+
+/// The texts of all built-in headers.
+pub(super) fn texts() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|(_, text)| *text)
+}
+
 macro_rules! headers {
     ($($name:literal => $file:literal,)*) => {
         const HEADERS: &[(&str, &str)] = &[$(($name, include_str!(concat!("headers/", $file))),)*];

@@ -8,10 +8,11 @@ use premiss_source::{FileId, Severity, Span};
 
 use super::budget::Limit;
 use super::by_name;
+use super::configure_answers;
 use super::header_files::{Header, ResolvedHeader, add_file, includer, user_file};
 use super::headers;
 use super::report::Finding;
-use super::state::{Guard, Preprocessor, Reader};
+use super::state::{Guard, HeaderRole, Preprocessor, Reader};
 use super::token::{Kind, Name, Token};
 
 /// The work in tokens that opening a file counts as, so that empty files are not free.
@@ -30,7 +31,9 @@ pub(super) fn include(ctx: &mut Preprocessor, directive: &str, place: Span) {
         "include_next" => find_next(ctx, &header),
         _ => find(ctx, &header),
     };
-    let found = found.or_else(|| by_name::find_nearby(ctx, &header, place));
+    let found = found
+        .or_else(|| by_name::find_nearby(ctx, &header, place))
+        .or_else(|| find_template(ctx, &header, place));
     let Some(found) = found else {
         return missing_header(ctx, &header, place);
     };
@@ -124,6 +127,38 @@ fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     find_in_folders(ctx, header, 0)
 }
 
+/// The template of a header that configure would make of it: `config.h.in` for `config.h`, with `#undef HAVE_X` for
+/// each question.
+fn find_template(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<ResolvedHeader> {
+    let template = Header {
+        name: format!("{}.in", header.name),
+        quoted: header.quoted,
+    };
+    let found = find(ctx, &template).or_else(|| by_name::nearest(ctx, &template))?;
+    let text = ctx.sources.file(found.file);
+    if !configure_answers::is_template(text.text()) {
+        return None;
+    }
+    if ctx.by_name.insert(header.name.clone()) {
+        let path = text.path();
+        let message = format!(
+            "the header {header} is one that configure makes; `{path}` was read with the headers, functions and sizes \
+             of types that Linux with glibc has, and with nothing else defined"
+        );
+        ctx.report.add(Finding {
+            code: "header-template",
+            severity: Severity::Note,
+            message,
+            span: Some(place),
+            help: Some("-I DIR names a folder with the header that was made"),
+        });
+    }
+    Some(ResolvedHeader {
+        role: HeaderRole::Template,
+        ..found
+    })
+}
+
 /// Enters the files that the command line includes before the main file, the first one last: files are read from the
 /// top of the stack.
 pub(super) fn enter_forced_includes(ctx: &mut Preprocessor) {
@@ -177,7 +212,7 @@ fn find_in_folders(
     };
     Some(ResolvedHeader {
         file,
-        builtin: true,
+        role: HeaderRole::BuiltIn,
     })
 }
 
@@ -206,7 +241,7 @@ fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
     }
     ctx.budget.charge_reading(COST_OF_FILE + length / 16);
     ctx.entered.insert(found.file);
-    ctx.readers.push(Reader::new(found.file, found.builtin));
+    ctx.readers.push(Reader::new(found.file, found.role));
 }
 
 /// Leaves out a header because of a limit on all headers; the first one is reported.

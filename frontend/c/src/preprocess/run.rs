@@ -12,7 +12,7 @@ use super::preambles::PreambleProgress;
 use super::predefined;
 use super::preprocessed::{Pragma, Preprocessed};
 use super::report::Report;
-use super::state::{PreprocessCache, Preprocessor, Reader};
+use super::state::{HeaderRole, PreprocessCache, Preprocessor, Reader};
 use super::token::{Kind, Name, Token};
 use premiss_ast::OriginMap;
 use premiss_source::{FileId, Files, SourceMap};
@@ -86,7 +86,7 @@ pub(crate) fn preprocess_with(
 fn run(ctx: &mut Preprocessor) {
     let path = ctx.sources.file(ctx.main).path().to_owned();
     ctx.cache.by_path.insert(path, Ok(ctx.main));
-    ctx.readers.push(Reader::new(ctx.main, false));
+    ctx.readers.push(Reader::new(ctx.main, HeaderRole::User));
     preamble_reuse::start_preamble(ctx);
     include::enter_forced_includes(ctx);
     while !ctx.budget.is_exhausted() {

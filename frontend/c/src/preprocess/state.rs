@@ -61,16 +61,26 @@ pub(super) struct Reader {
     pub(super) lexer: Lexer,
     pub(super) conditions: Vec<Condition>,
     pub(super) guard: Guard,
-    pub(super) builtin: bool,
+    pub(super) role: HeaderRole,
+}
+
+/// What an open file is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum HeaderRole {
+    /// A file of the program.
+    User,
+    BuiltIn,
+    /// The template of a header, whose `#undef` are questions that configure would answer.
+    Template,
 }
 
 impl Reader {
-    pub(super) fn new(file: FileId, builtin: bool) -> Self {
+    pub(super) fn new(file: FileId, role: HeaderRole) -> Self {
         Self {
             lexer: Lexer::new(file),
             conditions: Vec::new(),
             guard: Guard::NothingRead,
-            builtin,
+            role,
         }
     }
 }

@@ -212,6 +212,29 @@ fn a_header_that_no_folder_has_is_found_by_its_name() {
 }
 
 #[test]
+fn the_template_of_a_header_that_configure_makes_is_read_with_answers() {
+    let template = "#undef HAVE_STRDUP\n# undef HAVE_WIDGETS\n#undef SIZEOF_LONG\n#if !HAVE_DECL_ISNAN\n#define isnan mine\n#endif\n\
+                    #undef HAVE_DECL_HYPOT\n#if !HAVE_DECL_HYPOT\n#define hypot mine\n#endif";
+    let main = "#include <config.h>\n#include <config.h>\nHAVE_STRDUP HAVE_WIDGETS SIZEOF_LONG isnan hypot";
+    program(main)
+        .file("deep/config.h.in", template)
+        .nearby(&["deep/config.h.in"])
+        .check("1 HAVE_WIDGETS 8 mine hypot")
+        .reports(&[("header-template", "#include <config.h>")]);
+    // A header that was made goes before.
+    program("#include \"config.h\"\nHAVE_STRDUP")
+        .file("config.h.in", template)
+        .file("config.h", "#undef HAVE_STRDUP")
+        .check("HAVE_STRDUP")
+        .clean();
+    // CMake asks in other words.
+    program("#include \"config.h\"")
+        .file("config.h.in", "#cmakedefine HAVE_STRDUP\n#undef N")
+        .check("")
+        .reports(&[("missing-header", "#include \"config.h\"")]);
+}
+
+#[test]
 fn a_header_that_includes_itself_ends() {
     let outcome = program("#include \"a.h\"\nx")
         .file("a.h", "#include \"a.h\"\n")
