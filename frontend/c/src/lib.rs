@@ -73,6 +73,7 @@ const FUNCTIONS: &str = "<functions>";
 const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 50_000,
     shared: 10_000_000,
+    for_loops: 200_000,
     total: 100_000_000,
     own_bodies: u64::MAX,
 };

@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 24_000,
     shared: 50_000_000,
+    for_loops: 0,
     total: 1_000_000_000,
     own_bodies: u64::MAX,
 };

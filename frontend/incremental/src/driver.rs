@@ -209,7 +209,7 @@ fn units_with_changed_sizes(before: &[SizeRecord], now: &AgreedSizes) -> BTreeSe
 fn has_budget_to_spare(incremental: &IncrementalProgram, units: &[UnitOutcome]) -> bool {
     let budget = incremental.linked().budget();
     let work: u64 = units.iter().map(UnitOutcome::linked_work).sum();
-    work.saturating_add(budget.per_function) <= budget.total
+    work.saturating_add(budget.most_of_function()) <= budget.total
 }
 
 /// Records what the next run may reuse, if there is a cache.

@@ -108,14 +108,16 @@ fn lower_functions<'p>(
         }
         let name = function.global_name();
         let has_tree = program.syntax_facts(&name).has_loop;
-        let most = match has_tree {
-            true => program.inline_budget().per_function,
-            false => MAX_LINKED_WORK_WITHOUT_LOOP,
+        let budget = program.inline_budget();
+        let (most, for_loops) = match has_tree {
+            true => (budget.per_function, budget.for_loops),
+            false => (MAX_LINKED_WORK_WITHOUT_LOOP, 0),
         };
         let allowance = Allowance {
             file: share,
             remaining: left,
             linked: (*linked).min(most),
+            linked_for_loops: linked.saturating_sub(most).min(for_loops),
         };
         let (tree, outcome) = if has_tree {
             let (tree, outcome) = lower_function(program, &images, function, allowance);
@@ -124,7 +126,7 @@ fn lower_functions<'p>(
             let outcome = lower_function_without_tree(program, &images, function, allowance);
             (None, outcome)
         };
-        *linked -= outcome.linked_work();
+        *linked = linked.saturating_sub(outcome.linked_work());
         left = left.saturating_sub(outcome.own_work());
         lowered.push(LoweredFunction {
             name,

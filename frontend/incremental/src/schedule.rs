@@ -41,8 +41,9 @@ pub(crate) fn lower_each<'p>(
     let mut n_units = linked.unit_ids().count() as u64;
     let mut done = Vec::new();
     for unit in units {
-        let is_same =
-            |x: &LoweredUnit| budget.per_function.saturating_add(x.linked_work) <= linked_left;
+        let is_same = |x: &LoweredUnit| {
+            budget.most_of_function().saturating_add(x.linked_work) <= linked_left
+        };
         let lowered = match ahead.next().flatten().filter(is_same) {
             Some(lowered) => lowered,
             None => {

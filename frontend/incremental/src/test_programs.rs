@@ -286,6 +286,7 @@ pub(crate) fn run(
         budget: InlineBudget {
             per_function: options.per_function.unwrap_or(10_000),
             shared: 0,
+            for_loops: 0,
             total: 1_000_000,
             own_bodies: u64::MAX,
         },

@@ -50,6 +50,9 @@ pub struct InlineBudget {
     pub per_function: u64,
     /// The total that all functions with a loop share evenly; it raises `per_function` in programs with few functions.
     pub shared: u64,
+    /// For calls from the loops of one function beyond `per_function`, so that its last loops are understood as its
+    /// first ones are.
+    pub for_loops: u64,
     /// For all functions together.
     pub total: u64,
     /// The total for all files in bodies of their own; [`u64::MAX`] if each file has its own budget.
@@ -57,6 +60,12 @@ pub struct InlineBudget {
 }
 
 impl InlineBudget {
+    /// The most steps for calls from one function.
+    #[must_use]
+    pub fn most_of_function(self) -> u64 {
+        self.per_function.saturating_add(self.for_loops)
+    }
+
     /// The limits as text, for the rejection of a call into another file.
     #[must_use]
     pub fn describe(self) -> String {

@@ -27,6 +27,10 @@ pub(crate) const MAX_RECURSIVE: usize = 3;
 /// The maximum nesting depth of statements and expressions, across inlined calls.
 pub(crate) const MAX_DEPTH: u32 = 1_500;
 
+/// A pass over an outermost loop may take this fraction of the steps of its function in bodies of other files, even
+/// where none are left.
+const LOOP_FRACTION: u64 = 25;
+
 /// The work of lowering a function so far, and its limits.
 pub(crate) struct Budget {
     /// Steps so far.
@@ -82,6 +86,19 @@ impl Budget {
     pub(crate) fn share_of_pass(&self) -> u64 {
         self.allowance.linked.saturating_sub(self.linked_work) / 2
     }
+
+    /// The number of steps in bodies of other files at which a pass over an outermost loop ends that may take `share`
+    /// of them. However much calls before the loop took, some are left for the short ones in it.
+    pub(crate) fn end_of_pass(&self, share: u64) -> u64 {
+        let Allowance {
+            linked,
+            linked_for_loops,
+            ..
+        } = self.allowance;
+        let regular = (self.linked_work + share).min(linked);
+        let least = self.linked_work + linked / LOOP_FRACTION;
+        regular.max(least.min(linked + linked_for_loops))
+    }
 }
 
 /// The steps that lowering a function may take.
@@ -93,4 +110,6 @@ pub struct Allowance {
     pub remaining: u64,
     /// The steps that the function may take in bodies of other files.
     pub linked: u64,
+    /// The steps that its loops may take there beyond these.
+    pub linked_for_loops: u64,
 }

@@ -27,6 +27,7 @@ use std::sync::Arc;
 const INLINE_BUDGET: InlineBudget = InlineBudget {
     per_function: 100_000,
     shared: 10_000_000,
+    for_loops: 0,
     total: 20_000_000,
     own_bodies: 40_000_000,
 };

@@ -140,3 +140,28 @@ fn a_variable_that_another_file_changes_is_a_size() {
     assert_eq!(value(&linked(&[user, owner])), Some(5));
     assert_eq!(value(&linked(&[user, owner, setter])), None);
 }
+
+#[test]
+fn the_last_loop_of_a_function_may_call_other_files_as_the_first() {
+    let long: String = (0..300).map(|idx| format!("a[{idx}] = x; ")).collect();
+    let other = format!(
+        "void fill(double *a, double x) {{ {long} }}
+         double twice(double x) {{ return x > 0 ? 2 * x : 0; }}
+         int other(int n, double *a) {{ int i; for (i = 0; i < n; i++) a[i] = 0; return i; }}"
+    );
+    let part = "fill(a, 1.0); for (int i = 0; i < 2; i++) b[i] = twice(b[i]);";
+    let first = format!(
+        "void fill(double *a, double x); double twice(double x);
+         void f(double a[restrict 300], double b[restrict 2]) {{ {} }}",
+        part.repeat(400)
+    );
+    let units = linked(&[&first, &other]);
+    let tree = &units[0].functions[0];
+    let of_calls = tree.rejections.iter().filter(|(_, rejection)| {
+        let text = format!("{:?}", rejection.reason);
+        text.contains("other files")
+    });
+    assert!(0 < of_calls.count(), "some calls of `fill` are too long");
+    let text = tree.to_string();
+    assert_eq!(text.matches("store b + 8 * i").count(), 400, "{text}");
+}

@@ -39,6 +39,7 @@ pub fn evaluate_pure_call(
         file: MAX_STEPS,
         remaining: MAX_STEPS,
         linked: MAX_STEPS,
+        linked_for_loops: 0,
     };
     let ctx = Lowering::new(program, images, function, allowance);
     let summary = &ctx.call_summary;

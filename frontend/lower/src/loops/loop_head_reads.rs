@@ -29,7 +29,7 @@ pub(crate) fn begin_pass(ctx: &mut Lowering, linked_share: u64) {
     ctx.loops.passes.n_begun += 1;
     ctx.loops.passes.open.push(HeadReads {
         number: ctx.loops.passes.n_begun,
-        linked_end: (ctx.budget.linked_work + linked_share).min(ctx.budget.allowance.linked),
+        linked_end: ctx.budget.end_of_pass(linked_share),
         n_versions: ctx.heap_symbols.n_versions(),
         integers: FxHashSet::default(),
         constants: FxHashSet::default(),
