@@ -76,6 +76,7 @@ const INLINE_BUDGET: InlineBudget = InlineBudget {
     for_loops: 200_000,
     total: 100_000_000,
     own_bodies: u64::MAX,
+    own_body: u64::MAX,
 };
 
 /// How to read a file.

@@ -13,6 +13,7 @@ pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
     for_loops: 0,
     total: 1_000_000_000,
     own_bodies: u64::MAX,
+    own_body: u64::MAX,
 };
 
 /// How to read a file.

@@ -289,6 +289,7 @@ pub(crate) fn run(
             for_loops: 0,
             total: 1_000_000,
             own_bodies: u64::MAX,
+            own_body: u64::MAX,
         },
     };
     let program = IncrementalProgram::link(inputs.collect(), link, &sources, cache);

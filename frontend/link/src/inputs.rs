@@ -57,6 +57,9 @@ pub struct InlineBudget {
     pub total: u64,
     /// The total for all files in bodies of their own; [`u64::MAX`] if each file has its own budget.
     pub own_bodies: u64,
+    /// For one function in bodies of its own file, its own among them; `own_bodies` raises it in programs with few
+    /// functions. [`u64::MAX`] if the budget of the file alone limits it.
+    pub own_body: u64,
 }
 
 impl InlineBudget {

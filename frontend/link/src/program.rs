@@ -127,6 +127,7 @@ impl<'a> Program<'a> {
         };
         linked.validate_summaries(earlier);
         linked.budget.per_function = linked.steps_per_function();
+        linked.budget.own_body = linked.steps_per_body();
         let mut linked = Arc::new(linked);
         linked.find_interfaces();
         let shared = Arc::get_mut(&mut linked).expect("there are no views any more");
@@ -311,8 +312,19 @@ impl<'a> LinkedProgram<'a> {
 
     /// The steps of one function for calls into other files.
     fn steps_per_function(&self) -> u64 {
-        let n_functions: u64 = self.units.iter().map(UnitSymbols::n_loops).sum();
-        let part = self.budget.shared / n_functions.max(1);
+        let part = self.budget.shared / self.n_functions_with_loops();
         self.budget.per_function.max(part.min(MAX_INLINED_STEPS))
+    }
+
+    /// The steps of one function in bodies of its own file.
+    fn steps_per_body(&self) -> u64 {
+        let part = self.budget.own_bodies / self.n_functions_with_loops();
+        self.budget.own_body.max(part)
+    }
+
+    /// The number of functions with a loop, at least one.
+    fn n_functions_with_loops(&self) -> u64 {
+        let all: u64 = self.units.iter().map(UnitSymbols::n_loops).sum();
+        all.max(1)
     }
 }

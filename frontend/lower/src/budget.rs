@@ -67,11 +67,15 @@ impl Budget {
     ) -> Result<(), String> {
         self.work += 1;
         let is_over = |limit: u64| limit < self.work;
+        let own = self.work - self.linked_work;
         Err(if self.linked_limit.is_some_and(is_over) {
             inlining_limit()
-        } else if self.work - self.linked_work > self.allowance.remaining {
+        } else if self.allowance.remaining < own {
             let limit = self.allowance.file;
             format!("{limit} steps for one file, with calls followed")
+        } else if self.allowance.own_file < own && self.linked_limit.is_none() {
+            let limit = self.allowance.own_file;
+            format!("{limit} steps for one function in its own file, with calls followed")
         } else if MAX_WORK < self.work {
             format!("{MAX_WORK} steps for one function with its calls")
         } else if MAX_NODES < n_nodes {
@@ -108,6 +112,8 @@ pub struct Allowance {
     pub file: u64,
     /// The steps that are left of the file's total; steps in bodies of other files do not count.
     pub remaining: u64,
+    /// The steps that the function may take in its own file.
+    pub own_file: u64,
     /// The steps that the function may take in bodies of other files.
     pub linked: u64,
     /// The steps that its loops may take there beyond these.

@@ -38,6 +38,7 @@ pub fn evaluate_pure_call(
     let allowance = Allowance {
         file: MAX_STEPS,
         remaining: MAX_STEPS,
+        own_file: MAX_STEPS,
         linked: MAX_STEPS,
         linked_for_loops: 0,
     };

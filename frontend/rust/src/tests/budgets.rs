@@ -153,3 +153,24 @@ fn functions_of_options_that_call_each_other_twice_end() {
         reasons(&text)
     );
 }
+
+/// In a large program, a function that leads to many calls takes a limited number of steps.
+#[test]
+fn functions_of_large_programs_take_a_limited_number_of_steps() {
+    let fill = |name: &str, calls: &str| {
+        format!("pub fn {name}(a: &mut [f64]) {{ for i in 0..9 {{ a[i] = 1.0; }} {calls} }}\n")
+    };
+    let mut text = fill("f0", "");
+    for level in 1..14 {
+        let below = level - 1;
+        text += &fill(&format!("f{level}"), &format!("f{below}(a); f{below}(a);"));
+    }
+    let is_limited = |text: &str| {
+        let unit = read(text, &[]);
+        let tree = unit.functions.iter().find(|tree| tree.function == "f13");
+        tree.expect("f13").to_string().contains("100000 steps")
+    };
+    assert!(!is_limited(&text));
+    text.extend((0..500).map(|idx| fill(&format!("g{idx}"), "")));
+    assert!(is_limited(&text));
+}
