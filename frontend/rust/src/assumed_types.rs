@@ -13,8 +13,8 @@
 
 use crate::context::{ProgramContext, Substitution};
 use crate::generic_inference::GenericBindings;
-use crate::implementations::{bounds_of, trait_name, type_parameters};
-use crate::item_index::Function;
+use crate::implementations::{bounds_of, trait_name};
+use crate::item_index::{Function, type_parameters};
 use crate::type_resolution::anonymous_parameter;
 use crate::types::{GenericArg, Ty};
 use premiss_ast::syntax::Name;
@@ -97,6 +97,9 @@ impl ProgramContext<'_> {
     /// `T = f64`.
     pub(crate) fn assume_types(&self, function: usize, scope: &mut Substitution) -> Vec<Name> {
         let item = &self.index.functions[function];
+        if !has_open_parameters(item, scope) {
+            return Vec::new();
+        }
         let mut assumed = Vec::new();
         let mut elements = Elements::default();
         if let Some(owner) = &item.owner {
@@ -171,6 +174,9 @@ impl ProgramContext<'_> {
             syn::Type::ImplTrait(bounds) => bounds,
             _ => return,
         };
+        if scope.types.contains_key(&anonymous_parameter(bounds)) {
+            return;
+        }
         let all: Vec<&TypeParamBound> = bounds.bounds.iter().collect();
         let mut names = all.iter().filter_map(|bound| trait_name(bound));
         let Some(name) = names.find(|name| self.index.trait_of(name).is_some()) else {
@@ -328,15 +334,14 @@ impl ProgramContext<'_> {
         depth: usize,
         is_suitable: &mut dyn FnMut(&Ty) -> bool,
     ) -> Option<Ty> {
-        let all = self.index.implementations.iter().enumerate();
-        let all = all.filter(|(_, one)| one.of_trait.as_deref() == Some(name));
         let mut of_all = None;
-        for (idx, implementation) in all {
-            let parameters: Vec<String> = type_parameters(implementation.generics).collect();
+        for idx in self.index.implementations_of(name).iter().copied() {
+            let implementation = &self.index.implementations[idx];
+            let parameters = &implementation.parameters;
             let Some(mut scope) = self.scope_of_trait(idx, arguments) else {
                 continue;
             };
-            for name in &parameters {
+            for name in parameters {
                 if scope.types.contains_key(name) {
                     continue;
                 }
@@ -400,6 +405,30 @@ impl ProgramContext<'_> {
             Ty::Unknown(name) | Ty::Simd(name, _) => name.to_string(),
             _ => "_".to_owned(),
         }
+    }
+}
+
+/// Whether a function has a generic parameter of no value yet, as `T` or `impl Trait`, or is a trait's of no type yet.
+fn has_open_parameters(item: &Function, scope: &Substitution) -> bool {
+    let is_open = |name: String| !scope.types.contains_key(&name);
+    let owner = item.owner.as_ref();
+    let of_owner = owner.map(|owner| owner.generics);
+    let mut all = of_owner.into_iter().chain([&item.sig.generics]);
+    let mut inputs = item.sig.inputs.iter();
+    all.any(|generics| type_parameters(generics).any(is_open))
+        || inputs.any(|input| match input {
+            syn::FnArg::Typed(input) => is_anonymous(&input.ty),
+            syn::FnArg::Receiver(_) => false,
+        })
+        || owner.is_some_and(|owner| owner.self_type.is_none())
+            && scope.self_type.as_ref().is_none_or(Ty::is_unknown)
+}
+
+/// Whether a type is `impl Trait`, or a reference to one.
+fn is_anonymous(kind: &syn::Type) -> bool {
+    match kind {
+        syn::Type::Reference(inner) => is_anonymous(&inner.elem),
+        kind => matches!(kind, syn::Type::ImplTrait(_)),
     }
 }
 

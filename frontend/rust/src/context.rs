@@ -2,6 +2,7 @@
 //! functions that are needed.
 
 use crate::ast_builder::wide;
+use crate::implementations::FunctionsOfTypes;
 use crate::item_index::{Index, name_of_type};
 use crate::loop_accounting::{CoverageMark, FileMarks};
 use crate::macro_expansion::MacroUses;
@@ -78,6 +79,7 @@ pub(crate) struct ProgramContext<'a> {
     pub(crate) same_elements: BTreeMap<(usize, usize, String), bool>,
     /// The types `Self` of the implementations of the index.
     pub(crate) implementing_types: Vec<Ty>,
+    pub(crate) functions_of_types: RefCell<FunctionsOfTypes>,
     /// Instances that are not desugared yet.
     pub(crate) worklist: VecDeque<Instance>,
     /// The number of statements of all bodies so far.
@@ -116,6 +118,7 @@ impl<'a> ProgramContext<'a> {
             assumed_types: Arc::default(),
             stated_types: BTreeMap::new(),
             implementing_types: Vec::new(),
+            functions_of_types: RefCell::default(),
             same_elements: BTreeMap::new(),
             n_instances: BTreeMap::new(),
             worklist: VecDeque::new(),

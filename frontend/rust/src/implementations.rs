@@ -13,7 +13,9 @@
 use crate::ast_builder;
 use crate::context::{ProgramContext, Substitution};
 use crate::generic_inference::{GenericBindings, written_type};
+use crate::item_index::type_parameters;
 use crate::types::{ArrayLength, GenericArg, SOME_FLOAT, SOME_INTEGER, Ty};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use syn::{GenericParam, Generics, TypeParamBound};
 
@@ -42,8 +44,9 @@ impl ProgramContext<'_> {
         for idx in 0..self.index.implementations.len() {
             let implementation = &self.index.implementations[idx];
             let mut scope = Substitution::default();
-            for name in type_parameters(implementation.generics) {
-                scope.types.insert(name.clone(), Ty::Unknown(name.into()));
+            for name in &implementation.parameters {
+                let open = Ty::Unknown(name.as_str().into());
+                scope.types.insert(name.clone(), open);
             }
             let own = self.in_text(implementation.unit, |c| {
                 c.resolve(implementation.self_type, &scope)
@@ -59,23 +62,22 @@ impl ProgramContext<'_> {
         name: &str,
         of_trait: Option<&str>,
     ) -> Option<usize> {
-        self.only_function(functions_of_type(self, kind, name, of_trait))
+        self.only_function(&functions_of_type(self, kind, name, of_trait))
     }
 
     /// The function that some of equal rank are: the one whose trait the text imports, if there is only one, or any of
     /// those that are the same up to mutability, as in `impl Load for &[f64]` and `impl Load for &mut [f64]`.
-    fn only_function(&self, mut all: Vec<usize>) -> Option<usize> {
-        if 1 < all.len() {
-            let imported: Vec<usize> = all
-                .iter()
-                .copied()
-                .filter(|function| self.is_imported(self.index.implementation_of(*function)))
-                .collect();
-            if !imported.is_empty() {
-                all = imported;
-            }
+    fn only_function(&self, all: &[usize]) -> Option<usize> {
+        if let [only] = all {
+            return Some(*only);
         }
-        let (first, others) = all.split_first()?;
+        let is_imported =
+            |function: &usize| self.is_imported(self.index.implementation_of(*function));
+        let imported: Vec<usize> = all.iter().copied().filter(is_imported).collect();
+        let (first, others) = match imported.is_empty() {
+            true => all.split_first()?,
+            false => imported.split_first()?,
+        };
         let is_same = |other: &usize| {
             let of_trait = |function| {
                 let idx = self.index.implementation_of(function)?;
@@ -190,17 +192,15 @@ impl ProgramContext<'_> {
 
     /// Whether a type implements a trait of the program.
     pub(crate) fn implements(&self, kind: &Ty, name: &str, depth: usize) -> bool {
-        let mut all = self.index.implementations.iter().enumerate();
-        all.any(|(idx, implementation)| {
-            implementation.of_trait.as_deref() == Some(name) && self.fit(idx, kind, depth).is_some()
-        })
+        let mut all = self.index.implementations_of(name).iter();
+        all.any(|idx| self.fit(*idx, kind, depth).is_some())
     }
 
     /// How an `impl` fits a type, if it does.
     fn fit(&self, idx: usize, kind: &Ty, depth: usize) -> Option<Fit> {
         let own = self.implementing_types.get(idx)?.peeled();
         let generics = self.index.implementations[idx].generics;
-        let parameters: Vec<String> = type_parameters(generics).collect();
+        let parameters = &self.index.implementations[idx].parameters;
         let is_parameter = |name: &str| parameters.iter().any(|one| one == name);
         if let Ty::Unknown(name) = own
             && is_parameter(name)
@@ -229,7 +229,7 @@ pub(crate) fn function_of_call(
     arguments: &[Ty],
     result: Option<&Ty>,
 ) -> Option<usize> {
-    let mut all = functions_of_type(program, kind, name, of_trait);
+    let mut all = functions_of_type(program, kind, name, of_trait).to_vec();
     if 1 < all.len() {
         all.retain(|function| accepts(program, *function, kind, arguments, References::Ignored));
     }
@@ -243,7 +243,7 @@ pub(crate) fn function_of_call(
     if let (true, Some(result)) = (1 < all.len(), result) {
         all.retain(|function| yields(program, *function, kind, result));
     }
-    program.only_function(all)
+    program.only_function(&all)
 }
 
 /// Whether a function may be called with arguments of these types.
@@ -324,14 +324,39 @@ fn is_of_type(
     has_same_form && fits(own.peeled(), found.peeled(), &is_open, 0)
 }
 
+/// The functions that types have, by name and trait and by the keys of the types, as far as they have been asked for.
+pub(crate) type FunctionsOfTypes =
+    BTreeMap<(String, Option<String>), BTreeMap<String, Arc<[usize]>>>;
+
 /// The functions of this name that a type has, of those that fit it best.
 pub(crate) fn functions_of_type(
     program: &ProgramContext,
     kind: &Ty,
     name: &str,
     of_trait: Option<&str>,
-) -> Vec<usize> {
+) -> Arc<[usize]> {
+    if program.index.functions_named(name).is_empty() {
+        return Arc::default();
+    }
     let kind = kind.peeled();
+    let (called, key) = ((name.to_owned(), of_trait.map(str::to_owned)), kind.key());
+    let asked = program.functions_of_types.borrow();
+    if let Some(all) = asked.get(&called).and_then(|all| all.get(&key)) {
+        return all.clone();
+    }
+    drop(asked);
+    let all: Arc<[usize]> = best_functions(program, kind, name, of_trait).into();
+    let mut asked = program.functions_of_types.borrow_mut();
+    asked.entry(called).or_default().insert(key, all.clone());
+    all
+}
+
+fn best_functions(
+    program: &ProgramContext,
+    kind: &Ty,
+    name: &str,
+    of_trait: Option<&str>,
+) -> Vec<usize> {
     let named = program.index.functions_named(name).iter().copied();
     let mut ranked: Vec<((bool, Fit), usize)> = Vec::new();
     let mut provided = Vec::new();
@@ -420,17 +445,6 @@ fn fits(own: &Ty, kind: &Ty, is_parameter: &dyn Fn(&str) -> bool, depth: usize) 
 fn differ(a: &ArrayLength, b: &ArrayLength) -> bool {
     let number = |length: &ArrayLength| ast_builder::as_integer(&length.0);
     matches!((number(a), number(b)), (Some(a), Some(b)) if a != b)
-}
-
-/// The names of the type parameters of an item.
-pub(crate) fn type_parameters(generics: &Generics) -> impl Iterator<Item = String> {
-    generics
-        .params
-        .iter()
-        .filter_map(|parameter| match parameter {
-            GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
-            _ => None,
-        })
 }
 
 /// The bounds of a type parameter, where it is declared and in the `where` clause.

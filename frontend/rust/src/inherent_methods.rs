@@ -3,6 +3,8 @@
 //! "Method-call expressions": inherent methods are looked up first).
 
 use crate::types::Ty;
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 const VECTOR: &str = "allocator append as_mut_ptr as_mut_slice as_ptr as_slice capacity clear dedup dedup_by \
                       dedup_by_key drain extend_from_slice extend_from_within extract_if insert into_boxed_slice \
@@ -73,13 +75,17 @@ pub(crate) fn library_type_name(kind: &Ty) -> Option<&'static str> {
 ///
 /// A vector has those of slices only by dereferencing, after methods that traits have for vectors.
 pub(crate) fn is_inherent(type_name: &str, method: &str) -> bool {
+    static INHERENT: LazyLock<[BTreeSet<&str>; 5]> = LazyLock::new(|| {
+        [VECTOR, SLICE, COMPLEX, FLOAT, INTEGER].map(|list| list.split_ascii_whitespace().collect())
+    });
+    let [vector, slice, complex, float, integer] = &*INHERENT;
     let methods = match type_name {
-        "Vec" => VECTOR,
-        "[]" => SLICE,
-        "Complex" => COMPLEX,
-        "f32" | "f64" => FLOAT,
-        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "usize" => INTEGER,
+        "Vec" => vector,
+        "[]" => slice,
+        "Complex" => complex,
+        "f32" | "f64" => float,
+        "i8" | "i16" | "i32" | "i64" | "u8" | "u16" | "u32" | "usize" => integer,
         _ => return false,
     };
-    methods.split_ascii_whitespace().any(|own| own == method)
+    methods.contains(method)
 }

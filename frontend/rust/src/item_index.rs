@@ -11,7 +11,9 @@ use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::Visit;
-use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem, Type};
+use syn::{
+    Attribute, Block, Expr, GenericParam, Generics, ImplItem, Item, Signature, TraitItem, Type,
+};
 
 /// A function with its body.
 pub(crate) struct Function<'a> {
@@ -48,6 +50,8 @@ pub(crate) struct Implementation<'a> {
     pub(crate) of_trait: Option<String>,
     pub(crate) self_type: &'a Type,
     pub(crate) generics: &'a Generics,
+    /// The names of its type parameters.
+    pub(crate) parameters: Vec<String>,
     /// The trait with its arguments, as written.
     pub(crate) trait_path: Option<&'a syn::Path>,
     /// Its associated types.
@@ -89,8 +93,10 @@ pub(crate) struct Index<'a> {
     pub(crate) records: Vec<Record<'a>>,
     pub(crate) constants: Vec<Constant<'a>>,
     pub(crate) implementations: Vec<Implementation<'a>>,
+    /// The implementations of each trait.
+    implementations_by_trait: BTreeMap<String, Vec<usize>>,
     traits: BTreeMap<String, Vec<&'a syn::ItemTrait>>,
-    /// The names that each file imports or defines as traits.
+    /// The names that each file imports or defines as traits, and their supertraits.
     names_in_scope: BTreeMap<usize, BTreeSet<String>>,
     functions_by_name: BTreeMap<String, Vec<usize>>,
     records_by_name: BTreeMap<String, Vec<usize>>,
@@ -117,6 +123,7 @@ impl<'a> Index<'a> {
             index.items(unit, items, &[]);
         }
         index.make_names_unique();
+        index.add_supertraits();
         index
     }
 
@@ -230,7 +237,12 @@ impl<'a> Index<'a> {
             generics: &item.generics,
             implementation: Some(self.implementations.len()),
         };
-        self.implementations.push(Implementation::of(unit, item));
+        let one = Implementation::of(unit, item);
+        if let Some(name) = &one.of_trait {
+            let of_trait = self.implementations_by_trait.entry(name.clone());
+            of_trait.or_default().push(self.implementations.len());
+        }
+        self.implementations.push(one);
         let (of, is_copy) = (&item.trait_, |path: &syn::Path| path.is_ident("Copy"));
         if of.iter().any(|(path, _)| is_copy(path)) {
             self.copy_types.insert(owner.name.clone());
@@ -495,31 +507,35 @@ impl<'a> Index<'a> {
         only(self.traits.get(name)?.iter().copied())
     }
 
+    /// The implementations of a trait.
+    pub(crate) fn implementations_of(&self, name: &str) -> &[usize] {
+        let all = self.implementations_by_trait.get(name);
+        all.map_or(&[], Vec::as_slice)
+    }
+
     /// Whether a file imports or defines a trait, or one that has it as a supertrait.
     pub(crate) fn is_in_scope(&self, unit: usize, name: &str) -> bool {
         let names = self.names_in_scope.get(&unit);
-        names.is_some_and(|names| {
-            names.contains(name) || names.iter().any(|one| self.has_supertrait(one, name, 0))
-        })
+        names.is_some_and(|names| names.contains(name))
     }
 
-    /// Whether a trait has another as a supertrait, or as one of a supertrait.
-    fn has_supertrait(&self, of: &str, name: &str, depth: usize) -> bool {
-        /// The maximum length of a chain of supertraits.
-        const MAX_SUPERTRAITS: usize = 8;
-        let Some(item) = self.trait_of(of).filter(|_| depth < MAX_SUPERTRAITS) else {
-            return false;
-        };
-        item.supertraits.iter().any(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => {
-                let last = bound.path.segments.last();
-                last.is_some_and(|last| {
-                    last.ident == name
-                        || self.has_supertrait(&last.ident.to_string(), name, depth + 1)
-                })
+    /// Adds the supertraits of the traits that each file imports or defines, and theirs.
+    fn add_supertraits(&mut self) {
+        let mut all = std::mem::take(&mut self.names_in_scope);
+        for names in all.values_mut() {
+            let mut open: Vec<String> = names.iter().cloned().collect();
+            while let Some(name) = open.pop() {
+                for bound in self.trait_of(&name).iter().flat_map(|one| &one.supertraits) {
+                    if let syn::TypeParamBound::Trait(bound) = bound
+                        && let Some(last) = bound.path.segments.last()
+                        && names.insert(last.ident.to_string())
+                    {
+                        open.push(last.ident.to_string());
+                    }
+                }
             }
-            _ => false,
-        })
+        }
+        self.names_in_scope = all;
     }
 
     /// The type alias of that name.
@@ -542,6 +558,7 @@ impl<'a> Implementation<'a> {
             trait_path: path,
             self_type: &item.self_ty,
             generics: &item.generics,
+            parameters: type_parameters(&item.generics).collect(),
             types: types.collect(),
         }
     }
@@ -607,6 +624,17 @@ pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
             _ => false,
         }
     })
+}
+
+/// The names of the type parameters of an item.
+pub(crate) fn type_parameters(generics: &Generics) -> impl Iterator<Item = String> {
+    generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(parameter) => Some(parameter.ident.to_string()),
+            _ => None,
+        })
 }
 
 /// The last name of a type's path; brackets for a slice or array.

@@ -7,6 +7,7 @@ mod hostile;
 mod iterators;
 mod loop_accounting;
 mod loops;
+mod macros;
 mod order;
 mod patterns;
 mod rejects;

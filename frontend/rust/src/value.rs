@@ -9,7 +9,7 @@ use crate::context::Substitution;
 use crate::positions::TextCopy;
 use crate::types::{SIZE, Ty};
 use premiss_ast::syntax::{Expression, Name, TextRange};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -195,10 +195,12 @@ pub(crate) struct Closure<'a> {
     pub(crate) own_state: Vec<String>,
     /// Whether it has been inlined already.
     pub(crate) was_inlined: Cell<bool>,
+    /// The type that its context expects of its result, where that says more than its text.
+    pub(crate) expected: OnceCell<Ty>,
 }
 
 /// Code that is being inlined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum InlinedCode {
     Function(usize),
     Closure(*const syn::ExprClosure),

@@ -9,6 +9,7 @@
 
 use crate::ast_builder;
 use crate::body::inference::InferenceTable;
+use crate::body::inlined_copies::InlinedCopies;
 use crate::context::{ProgramContext, Substitution};
 use crate::loop_accounting::{CoverageMark, rejected_nest};
 use crate::positions::TextCopy;
@@ -59,6 +60,7 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) fresh_variables: BTreeSet<Name>,
     /// The types of inference variables.
     pub(crate) inference: InferenceTable,
+    pub(crate) copies: InlinedCopies,
     pub(crate) n_labels: usize,
     pub(crate) n_statements: usize,
     /// The number of open loops of the common syntax.
@@ -74,9 +76,10 @@ pub(crate) struct Body<'a, 'c> {
 }
 
 /// What becomes of generic parameters of called functions that neither the call nor its context determines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum OpenParameters {
     /// They stay open: a later pass over the body may know them.
+    #[default]
     Kept,
     /// They stay open, and there are some.
     Seen,
@@ -149,6 +152,7 @@ impl<'a, 'c> Body<'a, 'c> {
             let_bindings: Vec::new(),
             fresh_variables: BTreeSet::new(),
             inference: InferenceTable::default(),
+            copies: InlinedCopies::default(),
             n_labels: 0,
             n_statements: 0,
             n_loops: 0,

@@ -5,6 +5,7 @@ use crate::body::calls::{signatures, vector_lengths};
 use crate::body::context::{Body, OpenParameters};
 use crate::body::control::returns;
 use crate::body::inference::InferenceTable;
+use crate::body::inlined_copies::InlinedCopies;
 use crate::body::values::{constants, patterns};
 use crate::context::{Instance, ProgramContext, Substitution, VectorEffect};
 use crate::loop_accounting::CoverageMark;
@@ -29,15 +30,30 @@ const MAX_PASSES: usize = 3;
 /// parameter, these are assumed as for functions that nothing calls, and the rest is inferred again.
 pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Function {
     let n_open = program.worklist.len();
-    let kept = OpenParameters::Kept;
-    let mut pass = lower_until_stable(program, instance, (InferenceTable::default(), kept));
+    let mut pass = lower_until_stable(program, instance, PassStart::default());
     if pass.open_parameters == OpenParameters::Seen {
         program.undo(n_open);
-        let start = (pass.inference, OpenParameters::Assumed);
+        let start = PassStart {
+            inference: pass.inference,
+            copies: pass.copies.for_next_pass(),
+            open_parameters: OpenParameters::Assumed,
+            assumed_types: BTreeSet::new(),
+        };
         pass = lower_until_stable(program, instance, start);
     }
     program.add_marks(pass.marks);
     pass.function
+}
+
+/// What a pass over a body starts with.
+#[derive(Default)]
+struct PassStart {
+    /// The types that earlier passes inferred.
+    inference: InferenceTable,
+    copies: InlinedCopies,
+    open_parameters: OpenParameters,
+    /// The types that earlier passes assumed: those that they inferred rest on them.
+    assumed_types: BTreeSet<Name>,
 }
 
 /// What one pass over a body makes of it.
@@ -45,6 +61,7 @@ struct Pass {
     function: Function,
     /// The types that it inferred.
     inference: InferenceTable,
+    copies: InlinedCopies,
     /// What became of the text.
     marks: Vec<CoverageMark>,
     open_parameters: OpenParameters,
@@ -56,37 +73,37 @@ struct Pass {
 fn lower_until_stable(
     program: &mut ProgramContext,
     instance: &Instance,
-    (mut inference, open_parameters): (InferenceTable, OpenParameters),
+    mut start: PassStart,
 ) -> Pass {
-    let mut assumed = BTreeSet::new();
     for _ in 1..MAX_PASSES {
         let n_open = program.worklist.len();
-        let start = (inference.clone(), open_parameters, assumed);
+        let (before, open_parameters) = (start.inference.clone(), start.open_parameters);
         let pass = lower_once(program, instance, start);
-        if pass.inference == inference {
+        if pass.inference.has_types_of(&before) {
             return pass;
         }
         program.undo(n_open);
-        inference = pass.inference;
-        assumed = pass.assumed_types;
+        start = PassStart {
+            inference: pass.inference,
+            copies: pass.copies.for_next_pass(),
+            open_parameters,
+            assumed_types: pass.assumed_types,
+        };
     }
-    lower_once(program, instance, (inference, open_parameters, assumed))
+    lower_once(program, instance, start)
 }
 
-/// Desugars a function with the types that an earlier pass inferred, which rest on those that it assumed.
-fn lower_once(
-    program: &mut ProgramContext,
-    instance: &Instance,
-    (inference, open_parameters, assumed): (InferenceTable, OpenParameters, BTreeSet<Name>),
-) -> Pass {
+/// Desugars a function once.
+fn lower_once(program: &mut ProgramContext, instance: &Instance, start: PassStart) -> Pass {
     let unit = program.index.functions[instance.function].unit;
     // The instances that it calls rest on them, too.
-    let own = instance.assumed_types.iter().chain(&assumed);
+    let own = instance.assumed_types.iter().chain(&start.assumed_types);
     program.assumed_types = own.cloned().collect();
     let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
-    ctx.inference = inference;
-    ctx.open_parameters = open_parameters;
-    ctx.assumed_types = assumed;
+    ctx.inference = start.inference;
+    ctx.copies = start.copies;
+    ctx.open_parameters = start.open_parameters;
+    ctx.assumed_types = start.assumed_types;
     let mut function = function_body(&mut ctx, instance);
     function
         .assumed_types
@@ -94,6 +111,7 @@ fn lower_once(
     Pass {
         function,
         inference: ctx.inference,
+        copies: ctx.copies,
         marks: ctx.marks,
         open_parameters: ctx.open_parameters,
         assumed_types: ctx.assumed_types,
@@ -182,6 +200,11 @@ fn lower_parameter<'a>(
             }
             pattern => (format!("{idx}"), ctx.at(pattern), false),
         },
+    };
+    // All parameters of a function that a macro defines have one place; an array is identified by its own.
+    let at = match parameters.iter().any(|parameter| parameter.at == at) {
+        true => ctx.fresh_at(at),
+        false => at,
     };
     let kind = signatures::parameter_type(ctx, argument);
     let value = declare_parameter(ctx, &name, &kind, at, is_mutable || is_changed, parameters);

@@ -1,7 +1,8 @@
 //! Type inference: types that the rest of a function determines, such as those of `0.0` in `vec![0.0; n]` and of the
 //! items of `Vec::new()`.
 //!
-//! A type that the text leaves open is an inference variable, identified by its place in the text. Unification is
+//! A type that the text leaves open is an inference variable, identified by its place in the text and, as all that a macro
+//! expands to has one place, by the syntax that is there. Unification is
 //! one-sided: a variable is bound to the first type that is not weak (as that of a literal without suffix), and keeps
 //! it. A body is desugared again until its variables no longer change.
 
@@ -15,12 +16,39 @@ use std::sync::Arc;
 const MAX_DEPTH: usize = 20;
 
 /// Inference variables with their types, as far as known.
-#[derive(Clone, PartialEq, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct InferenceTable {
     types: BTreeMap<usize, Ty>,
+    /// The address of the expression or statement that is being desugared.
+    syntax: usize,
+    /// The addresses of those that have a variable, by their places.
+    syntax_at: BTreeMap<TextRange, Vec<usize>>,
 }
 
 impl InferenceTable {
+    /// Whether it has the same variables of the same types.
+    pub(crate) fn has_types_of(&self, other: &Self) -> bool {
+        self.types == other.types
+    }
+
+    /// Says what is being desugared: the address of an expression or statement. Returns that of the one around it.
+    pub(crate) fn enter(&mut self, syntax: usize) -> usize {
+        std::mem::replace(&mut self.syntax, syntax)
+    }
+
+    /// The variable of a place, of the syntax that is being desugared: of `vec![Vec::new(); n]` in a macro, either has its
+    /// own.
+    pub(crate) fn variable(&mut self, at: TextRange) -> Ty {
+        let all = self.syntax_at.entry(at).or_default();
+        let idx = all.iter().position(|one| *one == self.syntax);
+        let idx = idx.unwrap_or(all.len());
+        if idx == all.len() {
+            all.push(self.syntax);
+        }
+        // Places have 32 bits.
+        Ty::Infer(at.start as usize | idx << 32)
+    }
+
     /// The type that a variable is bound to, or the type itself; types within it may be variables.
     pub(crate) fn resolve(&self, kind: &Ty) -> Ty {
         let mut kind = kind;
@@ -147,12 +175,13 @@ impl InferenceTable {
     }
 
     /// A type with inference variables for `_` and omitted types.
-    pub(crate) fn with_variables(kind: Ty, at: TextRange) -> Ty {
-        let hole = || Arc::new(Ty::Infer(at.start as usize));
+    pub(crate) fn with_variables(&mut self, kind: Ty, at: TextRange) -> Ty {
         match kind {
-            Ty::Vec(x) if x.is_unknown() => Ty::Vec(hole()),
-            Ty::Unknown(name) if &*name == "_" => Ty::Infer(at.start as usize),
-            Ty::Array(x, length) if x.is_unknown() => Ty::Array(hole(), length),
+            Ty::Vec(x) if x.is_unknown() => Ty::Vec(Arc::new(self.variable(at))),
+            Ty::Unknown(name) if &*name == "_" => self.variable(at),
+            Ty::Array(x, length) if x.is_unknown() => {
+                Ty::Array(Arc::new(self.variable(at)), length)
+            }
             other => other,
         }
     }
@@ -162,11 +191,13 @@ impl InferenceTable {
         if !kind.is_weak() || matches!(kind, Ty::Infer(_)) {
             return kind;
         }
-        let hole = at.start as usize;
-        if !self.types.contains_key(&hole) && !kind.is_unknown() {
-            self.types.insert(hole, kind);
+        let variable = self.variable(at);
+        if let Ty::Infer(hole) = variable
+            && !kind.is_unknown()
+        {
+            self.types.entry(hole).or_insert(kind);
         }
-        Ty::Infer(hole)
+        variable
     }
 
     /// A number with a variable for the type that a literal leaves open.

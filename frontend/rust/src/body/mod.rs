@@ -12,6 +12,7 @@
 //! | `iterators` | chains of adapters into the loops that consume them |
 //! | `calls` | calls of functions, closures, methods and macros into calls, or their bodies |
 //! | `library` | methods and functions of `std` and `ndarray` into loops and operations |
+//! | `inlined_copies` | calls that are inlined into copies of texts |
 //! | `inference` | types that the text leaves open into those determined by the rest of the function |
 //!
 //! A new construct of the language is an arm in `expressions` and a function in the module of its kind; a new library
@@ -23,6 +24,7 @@ mod control;
 mod expressions;
 mod function;
 mod inference;
+mod inlined_copies;
 mod iterators;
 mod library;
 mod recursion;

@@ -16,7 +16,10 @@ use syn::{Block, Expr, Lit, Macro};
 impl<'a> Body<'a, '_> {
     /// The value of an expression; `expected` is the type expected by its context.
     pub(crate) fn expression(&mut self, value: &'a Expr, expected: Option<&Ty>) -> Value<'a> {
-        expressions::expression(self, value, expected)
+        let around = self.inference.enter(std::ptr::from_ref(value).addr());
+        let made = expressions::expression(self, value, expected);
+        self.inference.enter(around);
+        made
     }
 
     /// The values of operands, evaluated in order, each with its expected type.
@@ -74,15 +77,26 @@ impl<'a> Body<'a, '_> {
         closures::call_closure(self, closure, arguments, at)
     }
 
-    /// Inlines the body of a function.
+    /// Inlines the body of a function, for these values of its generic parameters.
     pub(crate) fn inline_function(
         &mut self,
         function: usize,
         arguments: Vec<Value<'a>>,
         at: TextRange,
-        stated: Option<&functions::StatedGenerics>,
+        closed: functions::ClosedScope,
     ) -> Value<'a> {
-        closures::inline_function(self, function, arguments, at, stated)
+        closures::inline_function(self, function, arguments, at, closed)
+    }
+
+    /// Inlines the body of a function at a call that states no generic arguments.
+    pub(crate) fn inline_call(
+        &mut self,
+        function: usize,
+        arguments: Vec<Value<'a>>,
+        at: TextRange,
+    ) -> Value<'a> {
+        let closed = functions::closed_scope(self, function, &arguments, None);
+        closures::inline_function(self, function, arguments, at, closed)
     }
 
     /// Calls a function of the program.

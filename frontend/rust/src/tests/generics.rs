@@ -15,6 +15,25 @@ fn assumed(text: &str, function: &str) -> Vec<String> {
         .collect()
 }
 
+/// Of methods whose results alone differ, a closure calls the one that its context expects: `collect` into numbers.
+#[test]
+fn closures_call_the_method_whose_result_is_collected() {
+    let text = "trait Dot<A, R> { fn dot(&self, other: &A) -> R; }
+                impl Dot<Vec<f64>, f64> for Vec<f64> {
+                    fn dot(&self, other: &Vec<f64>) -> f64 { self.iter().zip(other).map(|(x, y)| x * y).sum() }
+                }
+                impl Dot<Vec<f64>, Vec<f32>> for Vec<f64> {
+                    fn dot(&self, other: &Vec<f64>) -> Vec<f32> { other.iter().map(|x| *x as f32).collect() }
+                }
+                pub fn rows(a: &[Vec<f64>], v: &Vec<f64>) -> Vec<f64> { a.iter().map(|row| row.dot(v)).collect() }";
+    let unit = read(text, &[]);
+    let tree = unit.functions.iter().find(|tree| tree.function == "rows");
+    let tree = tree.expect("a tree").to_string();
+    assert!(!tree.contains("dot` is not defined"), "{tree}");
+    assert!(!tree.contains("unknown call"), "{tree}");
+    assert!(!tree.contains("elements of 4"), "{tree}");
+}
+
 const BODY: &str = "for i in 0..a.len() { a[i] = b[i]; }";
 
 #[test]

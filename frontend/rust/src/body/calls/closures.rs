@@ -14,6 +14,7 @@ use crate::types::Ty;
 use crate::value::{Closure, ClosureCode, Environment, InlinedCode, Value};
 use premiss_ast::syntax::TextRange;
 use premiss_tree::RejectReason;
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use syn::{FnArg, Pat};
@@ -45,7 +46,7 @@ pub(crate) fn call_closure<'a>(
     if let Some(refused) = refuse_recursion(ctx, one, "the closure", at) {
         return refused;
     }
-    let Some(copy) = text_copy_for(ctx, closure) else {
+    let Some(copy) = text_copy_for(ctx, closure, one, at) else {
         return refuse_size(ctx, at);
     };
     let definition = Surroundings {
@@ -67,7 +68,7 @@ pub(crate) fn call_closure<'a>(
         };
         patterns::bind(ctx, pattern, value);
     }
-    let result = closure_result_type(ctx, syntax);
+    let result = closure_result_type(ctx, syntax, &closure.expected);
     let returns = jump_scan::value_contains_return(&syntax.body);
     let value = inline_block(ctx, returns, &result, at, |ctx, expected| {
         ctx.expression(&syntax.body, Some(expected))
@@ -114,9 +115,9 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
+fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure, expected: &OnceCell<Ty>) -> Ty {
     match &syntax.output {
-        syn::ReturnType::Default => Ty::unknown(),
+        syn::ReturnType::Default => expected.get().cloned().unwrap_or_else(Ty::unknown),
         syn::ReturnType::Type(_, kind) => {
             let scope = ctx.substitution.clone();
             ctx.program.resolve(kind, &scope)
@@ -124,10 +125,16 @@ fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
     }
 }
 
-fn text_copy_for<'a>(ctx: &mut Body<'a, '_>, closure: &Closure<'a>) -> Option<TextCopy> {
+fn text_copy_for<'a>(
+    ctx: &mut Body<'a, '_>,
+    closure: &Closure<'a>,
+    one: InlinedCode,
+    at: TextRange,
+) -> Option<TextCopy> {
+    let text = &ctx.program.positions[closure.unit];
     match closure.was_inlined.replace(true) {
         false => Some(closure.copy),
-        true => ctx.program.positions[closure.unit].copy(),
+        true => ctx.copies.next(at, one, text),
     }
 }
 
@@ -199,22 +206,21 @@ fn inline_block<'a>(
     slot
 }
 
-/// Inlines a function at its call.
+/// Inlines a function at its call, for these values of its generic parameters.
 pub(crate) fn inline_function<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
     at: TextRange,
-    stated: Option<&functions::StatedGenerics>,
+    closed: functions::ClosedScope,
 ) -> Value<'a> {
     let one = InlinedCode::Function(function);
     let name = ctx.program.index.functions[function].name.clone();
     if let Some(refused) = refuse_recursion(ctx, one, &name, at) {
         return refused;
     }
-    let (scope, constants, _) = functions::closed_scope(ctx, function, &arguments, stated);
-    let mut scope: Substitution = scope;
-    for (name, value) in constants {
+    let mut scope = closed.scope;
+    for (name, value) in closed.constants {
         let value = ctx.stabilize(value, &name);
         scope.values.insert(name, Arc::new(value));
     }
@@ -227,7 +233,8 @@ pub(crate) fn inline_function<'a>(
     if let Some(own) = owner.and_then(|owner| owner.self_type) {
         scope.self_type = Some(ctx.program.in_text(unit, |c| c.resolve(own, &scope)));
     }
-    let Some(copy) = ctx.program.positions[unit].copy() else {
+    let text = &ctx.program.positions[unit];
+    let Some(copy) = ctx.copies.next(at, one, text) else {
         return refuse_size(ctx, at);
     };
     ctx.program.inlined.insert(function);

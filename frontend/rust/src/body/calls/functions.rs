@@ -325,13 +325,13 @@ pub(crate) fn call_with_generics<'a>(
     stated: Option<&StatedGenerics>,
 ) -> Value<'a> {
     let takes_code = arguments.iter().any(Value::has_code);
-    let (scope, ..) = closed_scope(ctx, function, &arguments, stated);
+    let closed = closed_scope(ctx, function, &arguments, stated);
     let item = &ctx.program.index.functions[function];
     let block = item.block;
     let is_async = item.sig.asyncness.is_some();
     let result = ctx
         .program
-        .in_text(item.unit, |c| c.result_type(item.sig, &scope));
+        .in_text(item.unit, |c| c.result_type(item.sig, &closed.scope));
     let is_small = block.stmts.len() <= MAX_SMALL && !jump_scan::contains_loop(block);
     let is_composite = !(result.is_scalar()
         || matches!(result, Ty::Unit | Ty::Never | Ty::Pointer(_))
@@ -346,24 +346,24 @@ pub(crate) fn call_with_generics<'a>(
     }
     // A call within itself that passes code is refused there: a call of an instance would lose the code.
     if wants && (takes_code || !is_open) {
-        return ctx.inline_function(function, arguments, at, stated);
+        return ctx.inline_function(function, arguments, at, closed);
     }
-    call_instance(ctx, function, arguments, at, stated)
+    call_instance(ctx, function, arguments, at, (closed, result))
 }
 
-/// Calls the instance of a function for the types at hand.
-pub(crate) fn call_instance<'a>(
+/// Calls the instance of a function for the types at hand, whose result is of a type.
+fn call_instance<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: Vec<Value<'a>>,
     at: TextRange,
-    stated: Option<&StatedGenerics>,
+    (closed, result): (ClosedScope, Ty),
 ) -> Value<'a> {
-    let (scope, constants, assumed) = closed_scope(ctx, function, &arguments, stated);
-    let item = &ctx.program.index.functions[function];
-    let result = ctx
-        .program
-        .in_text(item.unit, |c| c.result_type(item.sig, &scope));
+    let ClosedScope {
+        scope,
+        constants,
+        assumed,
+    } = closed;
     let kinds = ctx.program.parameter_types(function, &scope);
     let around = ctx.program.assumed_types.clone();
     if !assumed.is_empty() {
@@ -518,26 +518,44 @@ pub(crate) fn callee_scope<'a>(
     (scope, bound.constants)
 }
 
+/// The values of a function's generic parameters in a call whose arguments are evaluated.
+pub(crate) struct ClosedScope {
+    /// The values as the callee sees them.
+    pub(crate) scope: Substitution,
+    /// The constants that are passed, as the caller sees them.
+    pub(crate) constants: Vec<(String, Expression)>,
+    /// The types that were assumed.
+    assumed: Vec<Name>,
+}
+
 /// As [`callee_scope`], for a call whose arguments are evaluated: parameters that neither they nor the context of the call
-/// determine are assumed, once the types in the body are inferred. Returns what was assumed, too.
+/// determine are assumed, once the types in the body are inferred.
 pub(crate) fn closed_scope<'a>(
     ctx: &mut Body<'a, '_>,
     function: usize,
     arguments: &[Value<'a>],
     stated: Option<&StatedGenerics>,
-) -> (Substitution, Vec<(String, Expression)>, Vec<Name>) {
+) -> ClosedScope {
     let (mut scope, constants) = callee_scope(ctx, function, arguments, stated);
     let unit = ctx.program.index.functions[function].unit;
     let assumed = ctx
         .program
         .in_text(unit, |c| c.assume_types(function, &mut scope));
     if assumed.is_empty() {
-        return (scope, constants, assumed);
+        return ClosedScope {
+            scope,
+            constants,
+            assumed,
+        };
     }
     if ctx.open_parameters != OpenParameters::Assumed {
         ctx.open_parameters = OpenParameters::Seen;
         let (scope, constants) = callee_scope(ctx, function, arguments, stated);
-        return (scope, constants, Vec::new());
+        return ClosedScope {
+            scope,
+            constants,
+            assumed: Vec::new(),
+        };
     }
     let item = &ctx.program.index.functions[function];
     if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
@@ -550,7 +568,11 @@ pub(crate) fn closed_scope<'a>(
         };
         ctx.assumed_types.insert(told.into());
     }
-    (scope, constants, assumed)
+    ClosedScope {
+        scope,
+        constants,
+        assumed,
+    }
 }
 
 /// A type with unresolved literal types replaced by their defaults.

@@ -116,7 +116,7 @@ fn vec_literal<'a>(
     let element = match (&inner, values.first()) {
         (Some(kind), _) => kind.clone(),
         (None, Some(first)) => ctx.inference.open_type(first.kind(), at),
-        (None, None) => Ty::Infer(at.start as usize),
+        (None, None) => ctx.inference.variable(at),
     };
     let number = |n: usize| ast_builder::integer(at, i64::try_from(n).unwrap_or(i64::MAX));
     ctx.target_name = wanted;

@@ -4,7 +4,6 @@ use crate::ast_builder;
 use crate::body::calls::signatures;
 use crate::body::context::Body;
 use crate::body::control::{branches, jumps};
-use crate::body::inference::InferenceTable;
 use crate::body::values::scrutinees::{self, Scrutinee};
 use crate::body::values::{constants, patterns, places};
 use crate::loop_accounting::CoverageMark;
@@ -62,7 +61,12 @@ pub(crate) fn mark_unreachable(ctx: &mut Body, statements: &[Stmt]) {
 
 pub(crate) fn one_statement<'a>(ctx: &mut Body<'a, '_>, statement: &'a Stmt) -> Value<'a> {
     match statement {
-        Stmt::Local(local) => let_statement(ctx, local),
+        Stmt::Local(local) => {
+            let around = ctx.inference.enter(std::ptr::from_ref(local).addr());
+            let value = let_statement(ctx, local);
+            ctx.inference.enter(around);
+            value
+        }
         Stmt::Item(_) => Value::Unit,
         Stmt::Expr(value, _) => {
             let value = ctx.expression(value, None);
@@ -98,7 +102,7 @@ fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
         Pat::Type(typed) => {
             let scope = ctx.substitution.clone();
             let kind = ctx.program.resolve(&typed.ty, &scope);
-            let kind = InferenceTable::with_variables(kind, ctx.at(&typed.ty));
+            let kind = ctx.inference.with_variables(kind, ctx.at(&typed.ty));
             (&*typed.pat, Some(kind))
         }
         pattern => (pattern, None),
@@ -131,8 +135,7 @@ fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
 fn declare_pattern<'a>(ctx: &mut Body<'a, '_>, pattern: &'a Pat, kind: Option<Ty>) {
     let Pat::Ident(ident) = pattern else { return };
     let at = ctx.at(&ident.ident);
-    let start = at.start as usize;
-    let kind = kind.unwrap_or(Ty::Infer(start));
+    let kind = kind.unwrap_or_else(|| ctx.inference.variable(at));
     let kind = ctx.inference.resolve(&kind);
     let name = ident.ident.to_string();
     let value = signatures::declare_uninitialized(ctx, &name, &kind, at);

@@ -10,7 +10,7 @@ use crate::body::library::method_call::MethodCall;
 use crate::body::library::vectors;
 use crate::body::values::{assignments, patterns, places};
 use crate::types::Ty;
-use crate::value::{Closure, ItemSequence, Position, SequenceItem, Slice, Value};
+use crate::value::{Adapter, Closure, ItemSequence, Position, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, ExpressionKind as Kind, TextRange};
 use std::sync::Arc;
 use syn::Expr;
@@ -105,7 +105,6 @@ fn item_names<'a>(sequence: &ItemSequence<'a>, last: Option<&Closure<'a>>) -> Lo
             _ => None,
         }
     }
-    use crate::value::Adapter;
     let staged = sequence.adapters.first().and_then(|stage| match stage {
         Adapter::Map(closure)
         | Adapter::Filter(closure)
@@ -435,8 +434,9 @@ fn collect_items<'a>(
     let wanted = ctx.target_name.take();
     let element = match method.expected.as_ref().and_then(Ty::element) {
         Some(element) if !element.is_unknown() => element,
-        _ => Arc::new(Ty::Infer(at.start as usize)),
+        _ => Arc::new(ctx.inference.variable(at)),
     };
+    expect_items(ctx, &sequence, &element);
     let count = match sequence.is_indexed() {
         true => sequence.count.clone(),
         false => None,
@@ -450,6 +450,21 @@ fn collect_items<'a>(
     let first = ast_builder::integer(at, 0);
     vectors::store_items(ctx, &slice.pointer, &element, &first, sequence, at);
     Value::Slice(slice)
+}
+
+/// Tells the closure that makes the items of a sequence the type of what they are collected into:
+/// `rows.map(|row| row.dot(v)).collect()` calls the `dot` that yields a number if that is a vector of numbers.
+fn expect_items(ctx: &Body, sequence: &ItemSequence, element: &Ty) {
+    let last = match (sequence.adapters.last(), &sequence.item) {
+        (Some(Adapter::Map(closure)), _) | (None, SequenceItem::Mapped(_, closure)) => closure,
+        _ => return,
+    };
+    let element = ctx.inference.resolve_deeply(element);
+    // The bytes of a text are collected from characters and texts.
+    let is_byte = Some(&element) == Ty::primitive("u8").as_ref();
+    if !element.is_weak() && !is_byte {
+        last.expected.get_or_init(|| element);
+    }
 }
 
 /// Methods of ranges.

@@ -223,7 +223,7 @@ pub(crate) fn new_element(
     }
     match expected.and_then(Ty::element) {
         Some(element) if !element.is_unknown() => element,
-        _ => Arc::new(Ty::Infer(at.start as usize)),
+        _ => Arc::new(ctx.inference.variable(at)),
     }
 }
 

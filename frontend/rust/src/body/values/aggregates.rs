@@ -32,7 +32,7 @@ pub(crate) fn array_literal<'a>(
     let element = match (&inner, values.first()) {
         (Some(kind), _) => kind.clone(),
         (None, Some(first)) => ctx.inference.open_type(first.kind(), at),
-        (None, None) => Ty::Infer(at.start as usize),
+        (None, None) => ctx.inference.variable(at),
     };
     let length = ast_builder::integer(at, i64::try_from(n_elements).unwrap_or(i64::MAX));
     let kind = Ty::Array(Arc::new(element.clone()), ArrayLength(Arc::new(length)));

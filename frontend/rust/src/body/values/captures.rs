@@ -19,7 +19,7 @@ use crate::free_names::free_names;
 use crate::types::Ty;
 use crate::value::{Closure, ClosureCode, Value};
 use premiss_ast::syntax::{ExpressionKind, TextRange};
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 /// The value of a closure, or of a function that is used as a value.
@@ -37,6 +37,7 @@ pub(crate) fn closure_value<'a>(
         inlined_around: ctx.inline_stack.clone(),
         own_state: Vec::new(),
         was_inlined: Cell::new(false),
+        expected: OnceCell::new(),
     };
     if let ClosureCode::Closure(syntax) = code
         && syntax.capture.is_some()
@@ -67,6 +68,7 @@ pub(crate) fn copy_of_closure<'a>(
         own_state: Vec::new(),
         // The places of its text are those of the original.
         was_inlined: Cell::new(true),
+        expected: original.expected.clone(),
     };
     for name in original.own_state.clone() {
         capture_by_value(ctx, &mut copy, name, at);

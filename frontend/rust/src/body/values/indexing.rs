@@ -131,7 +131,7 @@ fn index_of_record<'a>(
             at,
         );
     }
-    let element = ctx.inline_function(function, arguments, at, None);
+    let element = ctx.inline_call(function, arguments, at);
     places::dereference(ctx, element, at)
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn do_the_same<'a>(
     }
     let texts = functions.map(|function| {
         let (list, value) = ctx.emit_nothing(|ctx| {
-            ctx.emit_aside(|ctx| ctx.inline_function(function, arguments.to_vec(), at, None))
+            ctx.emit_aside(|ctx| ctx.inline_call(function, arguments.to_vec(), at))
         });
         let mut text = Text::default();
         text.statements(&list)?;

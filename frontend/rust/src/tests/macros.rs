@@ -1,0 +1,45 @@
+//! Code that macros expand to, all of which has one place.
+
+use super::trees;
+
+/// The trees of functions, without the texts of accesses: those of a macro are its invocation.
+fn accesses(text: &str) -> Vec<String> {
+    let trees = trees(text);
+    let lines = trees.lines().map(|line| {
+        let words = line.split("   ").next().unwrap_or_default();
+        words.trim_end().to_owned()
+    });
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// Checks that functions of a macro for numbers of a type have the trees that they have where they are written.
+#[track_caller]
+fn check_in_macro(functions: &str) {
+    let of_macro = functions.replace("f64", "$t");
+    let made = format!("macro_rules! make {{ ($t:ty) => {{ {of_macro} }} }} make!(f64);");
+    assert_eq!(accesses(&made), accesses(functions));
+}
+
+#[test]
+fn parameters_of_a_macro_s_function_are_arrays_of_their_own() {
+    check_in_macro(
+        "pub fn add(n: usize, a: &mut [f64], b: &[f64], c: &[f64; 9]) { for i in 0..n { a[i] += b[i] + c[0]; } }",
+    );
+}
+
+#[test]
+fn types_that_a_macro_leaves_open_are_distinct() {
+    check_in_macro(
+        "pub fn products(a: &[f64], b: &[f64]) -> Vec<Vec<f64>> {
+             a.iter().map(|x| b.iter().map(|y| x * y).collect()).collect()
+         }
+         pub fn open(n: usize) -> f64 {
+             let mut p = Vec::new();
+             let mut q = Vec::new();
+             for i in 0..n { p.push(i); q.push(1.5); }
+             let mut sum = 0.0;
+             for i in 0..n { sum += p[i] as f64 * q[i]; }
+             sum
+         }",
+    );
+}
