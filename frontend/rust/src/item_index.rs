@@ -1,9 +1,11 @@
 //! The functions, structs and constants that the files of a program define, by name.
 //!
 //! Paths are resolved by their last names, if these are unambiguous: modules and `use` are not resolved otherwise, but of
-//! structs with one name a file means its own, and of traits that give a type methods of one name those that it imports.
+//! structs with one name a file means its own, or the one that it imports, and of traits that give a type methods of one
+//! name those that it imports.
 
 use crate::enumerations::Enumerations;
+use crate::imports::{Imports, add_imported};
 use crate::inherent_methods::is_inherent;
 use crate::types::Ty;
 use proc_macro2::TokenTree;
@@ -98,6 +100,7 @@ pub(crate) struct Index<'a> {
     traits: BTreeMap<String, Vec<&'a syn::ItemTrait>>,
     /// The names that each file imports or defines as traits, and their supertraits.
     names_in_scope: BTreeMap<usize, BTreeSet<String>>,
+    imports: Imports,
     functions_by_name: BTreeMap<String, Vec<usize>>,
     records_by_name: BTreeMap<String, Vec<usize>>,
     constants_by_name: BTreeMap<String, Vec<usize>>,
@@ -116,9 +119,12 @@ pub(crate) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// Indexes files, given the items of each.
-    pub(crate) fn new(files: &'a [Vec<Item>]) -> Self {
-        let mut index = Self::default();
+    /// Indexes files, given the items of each and their paths.
+    pub(crate) fn new(files: &'a [Vec<Item>], paths: &[&str]) -> Self {
+        let mut index = Self {
+            imports: Imports::new(paths),
+            ..Self::default()
+        };
         for (unit, items) in files.iter().enumerate() {
             index.items(unit, items, &[]);
         }
@@ -172,6 +178,7 @@ impl<'a> Index<'a> {
             Item::Use(item) => {
                 let names = self.names_in_scope.entry(unit).or_default();
                 add_imported(&item.tree, names);
+                self.imports.add(unit, &item.tree);
             }
             Item::Macro(item) => {
                 self.macros
@@ -399,6 +406,11 @@ impl<'a> Index<'a> {
         only(free.iter().copied())
             .or_else(|| only(free.iter().copied().filter(in_module)))
             .or_else(|| only(free.iter().copied().filter(is_here)))
+            .or_else(|| {
+                let imported =
+                    |idx: &usize| self.imports.has(unit, last, self.functions[*idx].unit);
+                only(free.iter().copied().filter(imported))
+            })
     }
 
     /// The innermost function whose body contains a place of a file.
@@ -485,7 +497,10 @@ impl<'a> Index<'a> {
     pub(crate) fn record_from(&self, unit: usize, name: &str) -> Option<usize> {
         let all = self.records_by_name.get(name)?;
         let is_here = |idx: &usize| self.records[*idx].unit == unit;
-        only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
+        let imported = |idx: &usize| self.imports.has(unit, name, self.records[*idx].unit);
+        only(all.iter().copied())
+            .or_else(|| only(all.iter().copied().filter(is_here)))
+            .or_else(|| only(all.iter().copied().filter(imported)))
     }
 
     /// The constant of that name, as seen from a file.
@@ -649,26 +664,6 @@ pub(crate) fn name_of_type(kind: &Type) -> String {
         Type::Group(inner) => name_of_type(&inner.elem),
         Type::Slice(_) | Type::Array(_) => "[]".to_owned(),
         _ => "_".to_owned(),
-    }
-}
-
-/// Adds the names that a `use` imports, by their names before `as`.
-fn add_imported(tree: &syn::UseTree, names: &mut BTreeSet<String>) {
-    match tree {
-        syn::UseTree::Path(path) => add_imported(&path.tree, names),
-        syn::UseTree::Name(name) => {
-            names.insert(name.ident.to_string());
-        }
-        syn::UseTree::Rename(name) => {
-            names.insert(name.ident.to_string());
-        }
-        syn::UseTree::Group(group) => {
-            group
-                .items
-                .iter()
-                .for_each(|item| add_imported(item, names));
-        }
-        syn::UseTree::Glob(_) => {}
     }
 }
 

@@ -10,7 +10,8 @@
 //! 1. `parse` parses a file with `syn`; malformed items are syntax errors, and the other items are kept.
 //! 2. `macro_expansion` expands the macros of the program and those of the library that are items or expressions.
 //! 3. `item_index` finds functions, structs and constants of all files by their paths; `type_resolution` resolves
-//!    types as written, and `implementations` what a type has by its `impl`s and traits.
+//!    types as written, `imports` which of several a file means, and `implementations` what a type has by its `impl`s
+//!    and traits.
 //! 4. `context` monomorphizes: each function has one instance for each list of generic arguments that it is called
 //!    with; `generic_inference` infers these from the types of arguments, and `assumed_types` says what they are where
 //!    nothing calls it.
@@ -38,6 +39,7 @@ mod enumerations;
 mod free_names;
 mod generic_inference;
 mod implementations;
+mod imports;
 mod inherent_methods;
 mod item_index;
 mod loop_accounting;

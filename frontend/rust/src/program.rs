@@ -56,7 +56,10 @@ pub(crate) fn read(
         let text = sources.file(*file).text();
         PositionMap::new(unit, *file, text.len())
     });
-    let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect(), texts, macros);
+    let paths = mains.iter().map(|file| sources.file(*file).path());
+    let paths: Vec<&str> = paths.collect();
+    let index = Index::new(&items, &paths);
+    let mut ctx = ProgramContext::new(index, grounds.collect(), texts, macros);
     ctx.stated_types = stated_types(options);
     let (mut units, mut notes) = units(&mut ctx, &errors);
     for (unit, notes) in notes.iter_mut().enumerate() {

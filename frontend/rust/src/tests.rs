@@ -4,6 +4,7 @@ mod budgets;
 mod closures;
 mod generics;
 mod hostile;
+mod imports;
 mod iterators;
 mod loop_accounting;
 mod loops;

@@ -455,9 +455,10 @@ fn collect_items<'a>(
 /// Tells the closure that makes the items of a sequence the type of what they are collected into:
 /// `rows.map(|row| row.dot(v)).collect()` calls the `dot` that yields a number if that is a vector of numbers.
 fn expect_items(ctx: &Body, sequence: &ItemSequence, element: &Ty) {
-    let last = match (sequence.adapters.last(), &sequence.item) {
-        (Some(Adapter::Map(closure)), _) | (None, SequenceItem::Mapped(_, closure)) => closure,
-        _ => return,
+    let ((Some(Adapter::Map(last)), _) | (None, SequenceItem::Mapped(_, last))) =
+        (sequence.adapters.last(), &sequence.item)
+    else {
+        return;
     };
     let element = ctx.inference.resolve_deeply(element);
     // The bytes of a text are collected from characters and texts.
