@@ -150,18 +150,11 @@ impl LineBlock {
             return Ok(None);
         }
         if self.is_product {
-            let mut first = 0;
-            let mut all = Vec::with_capacity(self.directions.len());
-            for direction in &self.directions {
-                let Some((lo, hi)) = direction.range(bounds, &[]) else {
-                    return Ok(None);
-                };
-                first += i128::from(direction.stride) * i128::from(lo);
-                all.push(Progression {
-                    stride: direction.stride,
-                    length: hi - lo + 1,
-                });
-            }
+            let ranges = self.directions.iter().map(|x| x.range(bounds, &[]));
+            let Some(ranges) = ranges.collect::<Option<Vec<_>>>() else {
+                return Ok(None);
+            };
+            let (first, all) = self.box_of(&ranges);
             if first == 0 {
                 return Ok(loads.load(&all));
             }
@@ -177,6 +170,22 @@ impl LineBlock {
             lines
         });
         Ok(Some((1, load)))
+    }
+
+    /// The lines where directions have these ranges: the first one, relative to where all directions are at zero, and what
+    /// is added to it.
+    fn box_of(&self, ranges: &[(i64, i64)]) -> (i128, Vec<Progression>) {
+        let mut first = 0;
+        let directions = self.directions.iter().zip(ranges);
+        let all = directions.map(|(direction, (lo, hi))| {
+            first += i128::from(direction.stride) * i128::from(*lo);
+            Progression {
+                stride: direction.stride,
+                length: hi - lo + 1,
+            }
+        });
+        let all = all.collect();
+        (first, all)
     }
 
     /// How many progressions along the last direction there are at most.

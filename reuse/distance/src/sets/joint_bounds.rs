@@ -113,12 +113,12 @@ impl BlocksOfPart<'_> {
     /// At least or at most how many lines of blocks are in the sink's set, for each residue at which the first anchor may be.
     fn sums(self, group: &[Anchor], side: BoxSide) -> impl Iterator<Item = u64> {
         let sets = self.loads.sets();
-        let first = &group[0].line;
+        let anchor = &group[0].line;
         let mut sums = vec![0_u64; usize::try_from(sets).unwrap_or(0)];
-        for anchor in group {
-            let apart = anchor.line.constant - first.constant;
-            let block = &self.blocks[anchor.block];
-            match block.known_lines(self.bounds, &anchor.from_last, side, self.loads) {
+        for own in group {
+            let apart = own.line.constant - anchor.constant;
+            let block = &self.blocks[own.block];
+            match block.known_lines(self.bounds, &own.from_last, side, self.loads) {
                 KnownLines::None => {}
                 KnownLines::Box(BoxLoad {
                     factor,
@@ -130,17 +130,17 @@ impl BlocksOfPart<'_> {
                     load.add_for_starts(factor, start, &mut sums);
                 }
                 KnownLines::Unknown => {
-                    let own = match side {
-                        BoxSide::Within => self.lines[anchor.block].0,
-                        BoxSide::Around => self.lines[anchor.block].1,
+                    let lines = match side {
+                        BoxSide::Within => self.lines[own.block].0,
+                        BoxSide::Around => self.lines[own.block].1,
                     };
                     for sum in &mut sums {
-                        *sum = sum.saturating_add(own);
+                        *sum = sum.saturating_add(lines);
                     }
                 }
             }
         }
-        let starts = Starts::of(first, self.part.axes(), sets);
+        let starts = Starts::of(anchor, self.part.axes(), sets);
         starts.indices(sums.len()).map(move |start| sums[start])
     }
 

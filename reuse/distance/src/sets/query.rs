@@ -20,7 +20,7 @@ pub(crate) const BLOCKS_PER_STEP: u64 = 8;
 /// A sweep of so many steps costs less than to try anything else.
 const SHORT_SWEEP: u64 = 32;
 
-/// A sweep of so many steps costs less than to bisect what is swept, and so does one of no more steps than bounds take.
+/// A sweep of so many steps costs less than to bisect what is swept.
 const LONG_SWEEP: u64 = 512;
 
 /// Cells are not looked for where more boxes of them are expected.
@@ -113,13 +113,18 @@ impl<'a> ConflictQuery<'a> {
             let values: Vec<i64> = bounds.iter().map(|x| x.0).collect();
             return self.by_residue(part, &values, &rough, budget);
         }
+        if let Some(sweep) = sweep
+            .as_ref()
+            .filter(|_| sweep_takes(steps_of_bounds(sets)))
+        {
+            return sweep.misses(part, budget);
+        }
         match self.verdict(part, &bounds, &rough, budget)? {
             Verdict::Hits => return Ok(0),
             Verdict::Misses => return sum(part, budget),
             Verdict::Open => {}
         }
-        let long = LONG_SWEEP.max(steps_of_bounds(sets));
-        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(long)) {
+        if let Some(sweep) = sweep.as_ref().filter(|_| sweep_takes(LONG_SWEEP)) {
             return sweep.misses(part, budget);
         }
         if let Some(axis) = coupled {

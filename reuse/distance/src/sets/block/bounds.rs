@@ -54,26 +54,18 @@ impl LineBlock {
         if !self.is_product || (side == BoxSide::Within && !is_certain) {
             return KnownLines::Unknown;
         }
-        let mut first = 0;
-        let mut all = Vec::with_capacity(self.directions.len());
-        for (direction, from_last) in self.directions.iter().zip(from_last) {
-            let range = match side {
-                BoxSide::Within => direction.certain_range(bounds, &[]),
-                BoxSide::Around => direction.possible_range(bounds, &[]),
-            };
-            let Some((lo, hi)) = range else {
-                return KnownLines::Unknown;
-            };
-            let stride = if *from_last {
-                -direction.stride
-            } else {
-                first += i128::from(direction.stride) * i128::from(lo);
-                direction.stride
-            };
-            all.push(Progression {
-                stride,
-                length: hi - lo + 1,
-            });
+        let ranges = self.directions.iter().map(|direction| match side {
+            BoxSide::Within => direction.certain_range(bounds, &[]),
+            BoxSide::Around => direction.possible_range(bounds, &[]),
+        });
+        let Some(ranges) = ranges.collect::<Option<Vec<_>>>() else {
+            return KnownLines::Unknown;
+        };
+        let (mut first, mut all) = self.box_of(&ranges);
+        let directions = all.iter_mut().zip(&ranges).zip(from_last);
+        for ((progression, (lo, _)), _) in directions.filter(|x| *x.1) {
+            first -= i128::from(progression.stride) * i128::from(*lo);
+            progression.stride = -progression.stride;
         }
         match loads.load(&all) {
             Some((factor, load)) => KnownLines::Box(BoxLoad {
@@ -161,15 +153,7 @@ impl LineBlock {
         starts: Starts,
         loads: &SetLoads,
     ) -> (u64, u64) {
-        let mut first = 0;
-        let mut all = Vec::with_capacity(ranges.len());
-        for (direction, (lo, hi)) in self.directions.iter().zip(ranges) {
-            first += i128::from(direction.stride) * i128::from(*lo);
-            all.push(Progression {
-                stride: direction.stride,
-                length: hi - lo + 1,
-            });
-        }
+        let (first, all) = self.box_of(ranges);
         loads.extremes(&all, starts.moved_by(residue(first, loads.sets())))
     }
 }
