@@ -116,7 +116,7 @@ fn lower_functions<'p>(
         let allowance = Allowance {
             file: share,
             remaining: left,
-            own_file: program.inline_budget().own_body,
+            own_file: budget.own_body,
             linked: (*linked).min(most),
             linked_for_loops: linked.saturating_sub(most).min(for_loops),
         };

@@ -256,3 +256,25 @@ fn a_pointer_that_some_call_may_have_changed_leads_to_its_array_or_elsewhere() {
         ",
     );
 }
+
+#[test]
+fn a_null_pointer_that_some_call_may_have_changed_has_no_offset() {
+    let text = trees(
+        "
+        void *malloc(unsigned long);
+        void clear(int **p) { *p = 0; }
+        void search(int *k) { if (*k) search(k + 1); }
+        void f(int n, double *x, int *k)
+        {
+          int *p;
+          clear(&p);
+          for (int i = 0; i < n; i++)
+            if (k[i]) search(k);
+          if (n > 5) p = malloc(4 * n);
+          for (int i = 0; i < n; i++) x[i] = p[i];
+        }
+        ",
+    );
+    let [before, after] = ["  p@'2 := p@\n", "load p + p@'2 + 4 * i'2"].map(|x| text.find(x));
+    assert!(before.is_some() && before < after, "{text}");
+}

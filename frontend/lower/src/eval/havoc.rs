@@ -50,16 +50,15 @@ pub(crate) fn havoc_slot(ctx: &mut Lowering, slot: &Slot) {
 pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     ctx.calls.has_unknown_effects = true;
     clobber_addressed_records(ctx, lost);
-    let shared: Vec<PointerId> = ctx.state.pointers.keys().copied().collect();
-    let shared = shared.into_iter().filter(|id| {
+    let is_shared = |id: &PointerId| {
         let offset = ctx.symbols.pointers[id.0];
         ctx.symbols.variable(offset).is_shared
-    });
-    let shared: Vec<PointerId> = shared.collect();
+    };
+    let pointers = ctx.state.pointers.keys().copied();
+    let shared: Vec<PointerId> = pointers.filter(is_shared).collect();
     let target = lost_target(lost);
-    // An unknown place has no offset: the one of where the pointer leads if it was not changed is kept.
     let kept: BTreeSet<VariableId> = match target {
-        Target::Elsewhere => shared.iter().map(|id| ctx.symbols.pointers[id.0]).collect(),
+        Target::Elsewhere => kept_offsets(ctx, &shared),
         _ => BTreeSet::new(),
     };
     let ids: Vec<VariableId> = ctx.state.integers.keys().copied().collect();
@@ -72,6 +71,16 @@ pub(crate) fn havoc_shared(ctx: &mut Lowering, lost: Clobber) {
     for id in shared {
         ctx.state.pointers.insert(id, target.clone());
     }
+}
+
+/// The offsets that pointers keep of which it is lost where they lead: an unknown place needs none, and the pointer may lead
+/// where it did. One that is or may be null has none to keep.
+fn kept_offsets(ctx: &Lowering, pointers: &[PointerId]) -> BTreeSet<VariableId> {
+    let is_null = |id: &PointerId| ctx.state.pointers.get(id) == Some(&Target::Null);
+    let offsets = pointers.iter().filter(|id| !is_null(id));
+    let offsets = offsets.map(|id| ctx.symbols.pointers[id.0]);
+    let is_set = |id: &VariableId| !ctx.state.nullable.contains_key(id);
+    offsets.filter(is_set).collect()
 }
 
 /// Where a pointer leads that was lost: a call that is not followed yields blocks of its own, text that is not understood
