@@ -31,18 +31,9 @@ impl Imports {
         }
     }
 
-    /// Adds a `use` of a file, which stands in a module.
+    /// Adds a `use` of a file.
     pub(crate) fn add(&mut self, unit: usize, tree: &UseTree) {
-        self.add_within(unit, "", tree);
-    }
-
-    fn add_within(&mut self, unit: usize, module: &str, tree: &UseTree) {
-        match tree {
-            UseTree::Path(path) => self.add_within(unit, &path.ident.to_string(), &path.tree),
-            UseTree::Group(group) => {
-                let all = group.items.iter();
-                all.for_each(|tree| self.add_within(unit, module, tree));
-            }
+        for_each_leaf("", tree, &mut |module, leaf| match leaf {
             UseTree::Name(name) => {
                 let of_name = self.by_name.entry((unit, name.ident.to_string()));
                 of_name.or_default().insert(module.to_owned());
@@ -51,8 +42,8 @@ impl Imports {
                 let of_all = self.of_all.entry(unit).or_default();
                 of_all.insert(module.to_owned());
             }
-            UseTree::Rename(_) => {}
-        }
+            _ => {}
+        });
     }
 
     /// Whether a file imports a name from another one.
@@ -68,21 +59,25 @@ impl Imports {
 
 /// Adds the names that a `use` imports, by their names before `as`.
 pub(crate) fn add_imported(tree: &UseTree, names: &mut BTreeSet<String>) {
+    for_each_leaf("", tree, &mut |_, leaf| {
+        let name = match leaf {
+            UseTree::Name(name) => &name.ident,
+            UseTree::Rename(name) => &name.ident,
+            _ => return,
+        };
+        names.insert(name.to_string());
+    });
+}
+
+/// Visits each name and `*` of a `use` that stands in a module, with the last name of its own module.
+fn for_each_leaf(module: &str, tree: &UseTree, visit: &mut dyn FnMut(&str, &UseTree)) {
     match tree {
-        UseTree::Path(path) => add_imported(&path.tree, names),
-        UseTree::Name(name) => {
-            names.insert(name.ident.to_string());
-        }
-        UseTree::Rename(name) => {
-            names.insert(name.ident.to_string());
-        }
+        UseTree::Path(path) => for_each_leaf(&path.ident.to_string(), &path.tree, visit),
         UseTree::Group(group) => {
-            group
-                .items
-                .iter()
-                .for_each(|item| add_imported(item, names));
+            let all = group.items.iter();
+            all.for_each(|tree| for_each_leaf(module, tree, visit));
         }
-        UseTree::Glob(_) => {}
+        leaf => visit(module, leaf),
     }
 }
 
