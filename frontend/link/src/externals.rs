@@ -1,7 +1,7 @@
 //! Names with external linkage, with the units that define them.
 
 use crate::symbols::UnitSymbols;
-use crate::unit_summary::UnitSummary;
+use crate::unit_summary::{Place, UnitSummary};
 use premiss_ast::syntax::{Name, UnitId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,6 +9,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default)]
 pub struct ExternalSymbols {
     functions: FxHashMap<Name, Vec<UnitId>>,
+    /// The units that define functions in the text of files that they include, as tests do that include the source that
+    /// they test. They count only where no unit defines the function in a file of its own.
+    included: FxHashMap<Name, Vec<UnitId>>,
     /// Each with the defining units and the first unit that declares the object.
     objects: FxHashMap<Name, (Vec<UnitId>, UnitId)>,
 }
@@ -39,9 +42,13 @@ impl ExternalSymbols {
         externals
     }
 
-    fn add(&mut self, unit: UnitId, functions: Vec<Name>, objects: Vec<(Name, bool)>) {
-        for name in functions {
-            self.functions.entry(name).or_default().push(unit);
+    fn add(&mut self, unit: UnitId, functions: Vec<(Name, Place)>, objects: Vec<(Name, bool)>) {
+        for (name, place) in functions {
+            let table = match place {
+                Place::Own => &mut self.functions,
+                Place::Included => &mut self.included,
+            };
+            table.entry(name).or_default().push(unit);
         }
         for (name, is_defined) in objects {
             let entry = self.objects.entry(name);
@@ -52,10 +59,12 @@ impl ExternalSymbols {
         }
     }
 
-    /// The units that define a function, in order; empty if there are none.
+    /// The units that define a function, in order; empty if there are none. Those that include its text are left out if
+    /// others do not.
     #[must_use]
     pub fn functions(&self, name: &str) -> &[UnitId] {
-        self.functions.get(name).map_or(&[], Vec::as_slice)
+        let units = self.functions.get(name).or_else(|| self.included.get(name));
+        units.map_or(&[], Vec::as_slice)
     }
 
     /// The units that define an object, in order, and the first unit that declares it; `None` if no unit declares it
@@ -68,7 +77,9 @@ impl ExternalSymbols {
 
     /// The names whose definitions are in different units than in `other`.
     pub(crate) fn differing_names<'s>(&'s self, other: &'s Self) -> FxHashSet<&'s str> {
-        let functions = [self, other].into_iter().flat_map(|x| x.functions.keys());
+        let tables = |x: &'s Self| [&x.functions, &x.included];
+        let tables = [self, other].into_iter().flat_map(tables);
+        let functions = tables.flat_map(FxHashMap::keys);
         let functions = functions.filter(|name| self.functions(name) != other.functions(name));
         let objects = [self, other].into_iter().flat_map(|x| x.objects.keys());
         let objects = objects.filter(|name| self.object(name) != other.object(name));
@@ -79,14 +90,34 @@ impl ExternalSymbols {
 #[cfg(test)]
 mod tests {
     use super::ExternalSymbols;
-    use crate::unit_summary::UnitSummary;
+    use crate::unit_summary::{Place, UnitSummary};
     use premiss_ast::syntax::UnitId;
 
     fn defining(functions: &[&str]) -> UnitSummary {
         UnitSummary {
-            functions: functions.iter().map(ToString::to_string).collect(),
+            functions: functions
+                .iter()
+                .map(|name| (name.to_string(), Place::Own))
+                .collect(),
             ..UnitSummary::default()
         }
+    }
+
+    #[test]
+    fn a_file_that_includes_the_source_of_a_function_does_not_define_it_again() {
+        let with = |place| UnitSummary {
+            functions: vec![("f".to_owned(), place)],
+            ..UnitSummary::default()
+        };
+        let (own, included) = (with(Place::Own), with(Place::Included));
+        let units = |units: &[&UnitSummary]| {
+            ExternalSymbols::of_summaries(units, UnitId(9))
+                .functions("f")
+                .to_vec()
+        };
+        assert_eq!(units(&[&included, &own, &included]), [UnitId(1)]);
+        assert_eq!(units(&[&included]), [UnitId(0)]);
+        assert_eq!(units(&[&own, &own]), [UnitId(0), UnitId(1)]);
     }
 
     #[test]

@@ -65,10 +65,12 @@ impl<'a> LinkedProgram<'a> {
             return summary.clone();
         }
         let unit = self.unit(unit);
-        let functions = unit.external_functions();
+        let functions = unit.external_functions().into_iter();
         let objects = unit.external_objects().into_iter();
         UnitSummary {
-            functions: functions.iter().map(ToString::to_string).collect(),
+            functions: functions
+                .map(|(name, place)| (name.to_string(), place))
+                .collect(),
             objects: objects.map(|(name, is)| (name.to_string(), is)).collect(),
             n_loops: unit.n_loops(),
             interface: unit.interface.get().cloned().unwrap_or_default(),

@@ -3,7 +3,7 @@
 use crate::inputs::LinkUnit;
 use crate::lazy_unit::LazyUnit;
 use crate::queries::Global;
-use crate::unit_summary::UnitInterface;
+use crate::unit_summary::{Place, UnitInterface};
 use premiss_ast::SyntaxFacts;
 use premiss_ast::syntax::{
     Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, TypeName, Unit,
@@ -98,13 +98,23 @@ impl<'a> UnitSymbols<'a> {
     }
 
     /// The functions with external linkage that it defines.
-    pub(crate) fn external_functions(&self) -> Vec<Name> {
+    pub(crate) fn external_functions(&self) -> Vec<(Name, Place)> {
         if let Some(summary) = self.inputs.syntax.summary() {
             return summary.function_names();
         }
         let functions = self.contents().functions.iter();
         let external = functions.filter(|(_, function)| function.linkage == Linkage::External);
-        external.map(|(name, _)| name.clone()).collect()
+        let placed = external.map(|(name, function)| (name.clone(), self.place_of(function)));
+        placed.collect()
+    }
+
+    fn place_of(&self, function: &Function) -> Place {
+        let origins = &self.inputs.origins;
+        let at = origins.span(function.at.start as usize..function.at.end as usize);
+        match at.file == origins.main() {
+            true => Place::Own,
+            false => Place::Included,
+        }
     }
 
     /// The objects with external linkage that it declares, each with whether it defines it.

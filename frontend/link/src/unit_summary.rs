@@ -13,13 +13,20 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnitSummary {
     /// The functions with external linkage that it defines.
-    pub(crate) functions: Vec<String>,
+    pub(crate) functions: Vec<(String, Place)>,
     /// The objects with external linkage that it declares, and whether it defines them.
     pub(crate) objects: Vec<(String, bool)>,
     /// The number of functions with a loop.
     pub(crate) n_loops: u64,
     /// Its interface.
     pub(crate) interface: Arc<UnitInterface>,
+}
+
+/// Whether the text of a definition is in the file that the unit was made from, or in one that this includes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Place {
+    Own,
+    Included,
 }
 
 /// What a caller needs to know about the functions of a unit without inlining them.
@@ -65,9 +72,11 @@ impl UnitInterface {
 
 impl UnitSummary {
     /// The functions with external linkage that the unit defines.
-    pub(crate) fn function_names(&self) -> Vec<Name> {
+    pub(crate) fn function_names(&self) -> Vec<(Name, Place)> {
         let names = self.functions.iter();
-        names.map(|name| name.as_str().into()).collect()
+        names
+            .map(|(name, place)| (name.as_str().into(), *place))
+            .collect()
     }
 
     /// The objects with external linkage that it declares, and whether it defines them.
