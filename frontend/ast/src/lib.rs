@@ -37,6 +37,7 @@ pub mod syntax;
 mod syntax_facts;
 #[cfg(test)]
 mod test_syntax;
+mod undeclared_types;
 pub mod visit;
 
 pub use effects::{
@@ -50,3 +51,4 @@ pub use names::Names;
 pub use origins::{OriginMap, Run};
 pub use program_ends::{always_ends_program, is_program_end, with_program_ends};
 pub use syntax_facts::{AccessStep, NameUses, PartLoad, SyntaxFacts};
+pub use undeclared_types::type_of_name;

@@ -14,6 +14,7 @@
 mod budget;
 mod by_name;
 mod condition;
+mod configuration_choice;
 mod configure_answers;
 mod directives;
 mod expand;
@@ -36,6 +37,7 @@ mod source_tokens;
 mod state;
 mod substitute;
 mod symbolic;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod token;

@@ -4,6 +4,7 @@ mod constants;
 mod foreign_calls;
 mod hostile;
 mod initializers;
+mod intrinsics;
 mod kernels;
 mod linking;
 mod passes;
@@ -15,6 +16,7 @@ mod strides;
 mod structs;
 mod symbolic;
 mod trees;
+mod undeclared_types;
 mod unknown_macros;
 mod unsigned;
 

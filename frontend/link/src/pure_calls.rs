@@ -17,6 +17,7 @@
 //! caller also depends on the body, whose operations are counted with its own.
 
 use premiss_ast::syntax::{Function, GlobalName, TypeName};
+use premiss_ast::type_of_name;
 use serde::{Deserialize, Serialize};
 
 /// A call with the abstract values of its arguments.
@@ -124,6 +125,10 @@ impl ScalarKind {
             TypeName::Integer(kind) => Self::Integer(kind.bits, kind.signed),
             TypeName::Floating(bytes) => Self::Real(*bytes),
             TypeName::Complex(part) => Self::Complex(*part),
+            TypeName::Undeclared(name) => match type_of_name(name) {
+                Some(kind) => return Self::of_type(&kind),
+                None => Self::Other,
+            },
             TypeName::Unknown(_) => Self::Other,
             TypeName::Void => Self::Nothing,
             _ => return None,

@@ -40,4 +40,5 @@ pub(crate) mod slots;
 pub(crate) mod stores;
 pub(crate) mod struct_layouts;
 pub(crate) mod type_names;
+pub(crate) mod undeclared_types;
 pub(crate) mod variables;

@@ -27,8 +27,9 @@ impl Assumption {
 pub enum AssumptionKind {
     /// Floating-point values are not NaN and equal no constant, as the user states.
     Dense,
-    /// Members of a type that no text declares, as one of a header that is not there, have the size of a pointer.
-    UndeclaredMember,
+    /// A type that no text declares, as one of a header that is not there, is what its name says, or has the size of a
+    /// pointer: `opus_int32 as int32_t`, `MPI_Comm`.
+    UndeclaredType,
     /// Numbers of a kind that no text defines, as one of a module that is not there, have 8 bytes.
     UndefinedKind,
     /// A generic parameter that no call determines is a certain type, as ``T = f64 in `scale` ``.
@@ -49,7 +50,7 @@ impl AssumptionKind {
     /// All of them, in the order in which they are told.
     pub const ALL: [Self; 9] = [
         Self::Dense,
-        Self::UndeclaredMember,
+        Self::UndeclaredType,
         Self::UndefinedKind,
         Self::GenericType,
         Self::SameArray,
@@ -64,7 +65,7 @@ impl AssumptionKind {
     pub fn code(self) -> &'static str {
         match self {
             Self::Dense => "dense",
-            Self::UndeclaredMember => "undeclared-member",
+            Self::UndeclaredType => "undeclared-type",
             Self::UndefinedKind => "undefined-kind",
             Self::GenericType => "generic-type",
             Self::SameArray => "same-array",
@@ -87,7 +88,9 @@ impl AssumptionKind {
                 "numbers that only running the program would tell are numbers, and equal none of the constants that they are \
                  compared with (--dense)"
             }
-            Self::UndeclaredMember => "members of types that nothing declares have 8 bytes: ",
+            Self::UndeclaredType => {
+                "types that nothing declares are what their names say, or have 8 bytes: "
+            }
             Self::UndefinedKind => "numbers of kinds that nothing defines have 8 bytes: ",
             Self::GenericType => {
                 "generic parameters that no call determines are what --type says, what their bounds say, the first type of the \
@@ -111,9 +114,9 @@ impl AssumptionKind {
 ///
 /// ```
 /// # use premiss_tree::*;
-/// let one = |name: &str| Assumption { kind: AssumptionKind::UndeclaredMember, subject: name.to_owned() };
+/// let one = |name: &str| Assumption { kind: AssumptionKind::UndeclaredType, subject: name.to_owned() };
 /// let all = [one("MPI_Comm"), one("MPI_Info")].into();
-/// assert_eq!(assumption_texts(&all), ["members of types that nothing declares have 8 bytes: MPI_Comm, MPI_Info"]);
+/// assert_eq!(assumption_texts(&all), ["types that nothing declares are what their names say, or have 8 bytes: MPI_Comm, MPI_Info"]);
 /// ```
 #[must_use]
 pub fn assumption_texts(assumptions: &BTreeSet<Assumption>) -> Vec<String> {

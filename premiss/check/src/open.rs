@@ -134,7 +134,7 @@ pub(crate) fn read_merged_from(
 
 /// The codes of diagnostics for headers that were found by their names, or made of templates, which are reported once,
 /// however many files include the header.
-const FOUND_BY_NAME: [&str; 2] = ["header-by-name", "header-template"];
+const FOUND_BY_NAME: [&str; 3] = ["header-by-name", "header-template", "configuration-choice"];
 
 /// The diagnostics reported so far, to report each about a header once although several files include it.
 #[derive(Default)]

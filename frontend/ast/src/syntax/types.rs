@@ -177,6 +177,8 @@ pub enum TypeName {
     Struct(StructId),
     /// The type of an expression (GNU C `typeof`).
     TypeOf(Arc<Expression>),
-    /// A type name without a declaration, as of a missing header.
+    /// A type name of C without a declaration, as of a header that is not there.
+    Undeclared(Name),
+    /// A type of which nothing is known.
     Unknown(Name),
 }

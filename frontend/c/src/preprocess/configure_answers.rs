@@ -1,11 +1,11 @@
-//! What configure finds on Linux with glibc, for headers that it makes: `#undef HAVE_X` in a template is a question.
+//! What a build finds on Linux with glibc, for the headers that it makes of templates.
 //!
 //! ```text
-//! #undef HAVE_SYS_TYPES_H   1    the header is one of the system
-//! #undef HAVE_STRDUP        1    a built-in header declares the function
-//! #undef HAVE_DECL_ISNAN    1
-//! #undef SIZEOF_LONG        8
-//! #undef HAVE_WIDGETS            stays undefined: nothing tells
+//! HAVE_SYS_TYPES_H   1    the header is one of the system
+//! HAVE_STRDUP        1    a built-in header declares the function
+//! HAVE_DECL_ISNAN    1
+//! SIZEOF_LONG        8
+//! HAVE_WIDGETS            stays undefined: nothing tells
 //! ```
 
 use super::headers;
@@ -60,13 +60,6 @@ const FEATURES: &[&str] = &[
     "_BOOL",
 ];
 
-/// Whether a text is the template of a header, as autoheader writes it: with questions, and without those of CMake.
-pub(super) fn is_template(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_start);
-    let has_question = lines.clone().any(|line| line.starts_with("#undef "));
-    has_question && !lines.any(|line| line.starts_with("#cmakedefine"))
-}
-
 /// The value that configure gives a macro on Linux with glibc; `None` if it leaves it undefined, or nothing tells.
 pub(super) fn answer(name: &str) -> Option<String> {
     if let Some(kind) = name.strip_prefix("SIZEOF_") {
@@ -116,7 +109,7 @@ fn declared_in(line: &str) -> Vec<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{answer, is_template};
+    use super::answer;
 
     #[test]
     fn questions_have_the_answers_of_linux() {
@@ -144,12 +137,5 @@ mod tests {
             assert_eq!(answer(unknown), None, "{unknown}");
         }
         assert_eq!(answer("SIZEOF_LONG").as_deref(), Some("8"));
-    }
-
-    #[test]
-    fn templates_are_those_of_autoheader() {
-        assert!(is_template("/* config.h.in */\n#undef HAVE_X\n"));
-        assert!(!is_template("#cmakedefine HAVE_X\n#undef N\n"));
-        assert!(!is_template("#define N 1\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! Directives (C11 6.10): conditionals, `#define`, `#undef`, `#pragma` and the rest.
 
-use super::configure_answers;
+use super::configuration_choice;
 use super::include;
 use super::preamble_reuse;
 use super::symbolic;
@@ -46,6 +46,7 @@ pub(super) fn directive(ctx: &mut Preprocessor, hash: Token) {
     }
     match &*spelling {
         "if" | "ifdef" | "ifndef" => {
+            configuration_choice::choose(ctx, place);
             let taken = group_condition(ctx, &spelling, place);
             open_condition(ctx, place, taken);
         }
@@ -381,21 +382,8 @@ fn undefine(ctx: &mut Preprocessor, place: Span) {
     match ctx.next_in_line() {
         Some(name) if name.kind == Kind::Identifier => {
             ctx.macros.set(name.name, None);
-            answer(ctx, name);
         }
         _ => ctx.malformed_directive("a macro name is missing", place),
-    }
-}
-
-/// In the template of a header that configure makes, `#undef` is where it defines the macro, if the answer is yes.
-fn answer(ctx: &mut Preprocessor, name: Token) {
-    if role(ctx) != Some(HeaderRole::Template) {
-        return;
-    }
-    let spelling = ctx.names.spelling(name.name);
-    if let Some(value) = configure_answers::answer(spelling) {
-        let line = ctx.tokenise(&format!("{spelling} {value}"));
-        define(ctx, &line, Definer::BuiltIn, Some(name.span));
     }
 }
 

@@ -36,8 +36,11 @@ macro_rules! headers {
 headers! {
     "alloca.h" => "alloca.h",
     "assert.h" => "assert.h",
+    "avx2intrin.h" => "immintrin.h",
+    "avxintrin.h" => "immintrin.h",
     "complex.h" => "complex.h",
     "ctype.h" => "ctype.h",
+    "emmintrin.h" => "immintrin.h",
     "endian.h" => "endian.h",
     "errno.h" => "errno.h",
     "fcntl.h" => "fcntl.h",
@@ -45,6 +48,7 @@ headers! {
     "fenv.h" => "fenv.h",
     "float.h" => "float.h",
     "getopt.h" => "getopt.h",
+    "immintrin.h" => "immintrin.h",
     "inttypes.h" => "inttypes.h",
     "iso646.h" => "iso646.h",
     "limits.h" => "limits.h",
@@ -53,11 +57,15 @@ headers! {
     "math.h" => "math.h",
     "memory.h" => "memory.h",
     "mm_malloc.h" => "mm_malloc.h",
+    "mmintrin.h" => "immintrin.h",
+    "nmmintrin.h" => "immintrin.h",
     "omp.h" => "omp.h",
+    "pmmintrin.h" => "immintrin.h",
     "pthread.h" => "pthread.h",
     "sched.h" => "sched.h",
     "setjmp.h" => "setjmp.h",
     "signal.h" => "signal.h",
+    "smmintrin.h" => "immintrin.h",
     "stdalign.h" => "stdalign.h",
     "stdarg.h" => "stdarg.h",
     "stdatomic.h" => "stdatomic.h",
@@ -79,10 +87,14 @@ headers! {
     "tgmath.h" => "tgmath.h",
     "threads.h" => "threads.h",
     "time.h" => "time.h",
+    "tmmintrin.h" => "immintrin.h",
     "unistd.h" => "unistd.h",
     "values.h" => "values.h",
     "wchar.h" => "wchar.h",
     "wctype.h" => "wctype.h",
+    "wmmintrin.h" => "immintrin.h",
+    "x86intrin.h" => "immintrin.h",
+    "xmmintrin.h" => "immintrin.h",
 }
 
 /// Standard headers without a built-in text; loop nests hardly need them.
@@ -101,7 +113,6 @@ const OTHERS: &[&str] = &[
     "glob.h",
     "grp.h",
     "iconv.h",
-    "immintrin.h",
     "langinfo.h",
     "libgen.h",
     "libintl.h",
@@ -132,9 +143,6 @@ const OTHERS: &[&str] = &[
     "utime.h",
     "utmpx.h",
     "wordexp.h",
-    "x86intrin.h",
-    "xmmintrin.h",
-    "emmintrin.h",
 ];
 
 #[cfg(test)]

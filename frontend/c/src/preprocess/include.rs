@@ -8,11 +8,11 @@ use premiss_source::{FileId, Severity, Span};
 
 use super::budget::Limit;
 use super::by_name;
-use super::configure_answers;
 use super::header_files::{Header, ResolvedHeader, add_file, includer, user_file};
 use super::headers;
 use super::report::Finding;
 use super::state::{Guard, HeaderRole, Preprocessor, Reader};
+use super::templates::find_template;
 use super::token::{Kind, Name, Token};
 
 /// The work in tokens that opening a file counts as, so that empty files are not free.
@@ -110,7 +110,8 @@ fn header_of_tokens(ctx: &Preprocessor, tokens: &[Token]) -> Option<Header> {
     })
 }
 
-fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
+/// The file of a header in the folders where headers are looked for.
+pub(super) fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     if header.name.starts_with('/') {
         return user_file(ctx, &header.name);
     }
@@ -125,38 +126,6 @@ fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
         }
     }
     find_in_folders(ctx, header, 0)
-}
-
-/// The template of a header that configure would make of it: `config.h.in` for `config.h`, with `#undef HAVE_X` for
-/// each question.
-fn find_template(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<ResolvedHeader> {
-    let template = Header {
-        name: format!("{}.in", header.name),
-        quoted: header.quoted,
-    };
-    let found = find(ctx, &template).or_else(|| by_name::nearest(ctx, &template))?;
-    let text = ctx.sources.file(found.file);
-    if !configure_answers::is_template(text.text()) {
-        return None;
-    }
-    if ctx.by_name.insert(header.name.clone()) {
-        let path = text.path();
-        let message = format!(
-            "the header {header} is one that configure makes; `{path}` was read with the headers, functions and sizes \
-             of types that Linux with glibc has, and with nothing else defined"
-        );
-        ctx.report.add(Finding {
-            code: "header-template",
-            severity: Severity::Note,
-            message,
-            span: Some(place),
-            help: Some("-I DIR names a folder with the header that was made"),
-        });
-    }
-    Some(ResolvedHeader {
-        role: HeaderRole::Template,
-        ..found
-    })
 }
 
 /// Enters the files that the command line includes before the main file, the first one last: files are read from the

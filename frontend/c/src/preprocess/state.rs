@@ -70,8 +70,6 @@ pub(super) enum HeaderRole {
     /// A file of the program.
     User,
     BuiltIn,
-    /// The template of a header, whose `#undef` are questions that configure would answer.
-    Template,
 }
 
 impl Reader {
@@ -128,6 +126,8 @@ pub(crate) struct PreprocessCache {
     pub(super) preambles: Preambles,
     /// Files by path, and why there are none at other paths.
     pub(super) by_path: HashMap<String, Result<FileId, ReadError>>,
+    /// What a build would make of templates, by their files.
+    pub(super) filled_templates: HashMap<FileId, FileId>,
 }
 
 impl Default for PreprocessCache {
@@ -136,6 +136,7 @@ impl Default for PreprocessCache {
             names: Names::new(),
             preambles: Preambles::default(),
             by_path: HashMap::new(),
+            filled_templates: HashMap::new(),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
     Parameter, Part, Signature, TextRange, TypeName,
 };
-use premiss_ast::{always_ends_program, structured_loops, with_program_ends};
+use premiss_ast::{always_ends_program, structured_loops, type_of_name, with_program_ends};
 use premiss_tree::RejectReason;
 use std::sync::Arc;
 
@@ -35,6 +35,18 @@ pub(super) fn declaration(parser: &mut Parser) -> Parsed<Vec<Declaration>> {
     Ok(declared)
 }
 
+/// For `typedef undeclared name;`, the one of the two names that says what the type is, if one does.
+fn telling_name(name: &Name, kind: Arc<TypeName>) -> Arc<TypeName> {
+    match &*kind {
+        TypeName::Undeclared(other)
+            if type_of_name(other).is_none() && type_of_name(name).is_some() =>
+        {
+            Arc::new(TypeName::Undeclared(name.clone()))
+        }
+        _ => kind,
+    }
+}
+
 fn init_declarators(
     parser: &mut Parser,
     specifiers: &Specifiers,
@@ -53,7 +65,8 @@ fn init_declarators(
             attributes.extend(after);
             attributes.vector = None;
             attributes.mode = None;
-            parser.declare(&name, Some(attributes.of_typedef(declarator.kind)));
+            let kind = telling_name(&name, declarator.kind);
+            parser.declare(&name, Some(attributes.of_typedef(kind)));
         } else {
             parser.declare(&name, None);
             let is_said = specifiers.attributes.never_returns

@@ -182,7 +182,7 @@ fn parameter_declaration(parser: &mut Parser) -> Parsed<Parameter> {
             kind,
         });
     }
-    let specifiers = parser.declaration_specifiers(&mut Vec::new())?;
+    let specifiers = parser.certain_specifiers()?;
     let declarator = declarator(parser, specifiers.kind)?;
     let kind = match &*declarator.kind {
         TypeName::Function(_) => Arc::new(TypeName::Pointer(declarator.kind)),

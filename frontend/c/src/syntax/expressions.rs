@@ -130,7 +130,7 @@ fn binary_expression(parser: &mut Parser, least: u8) -> Parsed<Expression> {
 }
 
 fn cast_expression(parser: &mut Parser) -> Parsed<Expression> {
-    if !parser.is("(") || !parser.starts_type_after(1) {
+    if !parser.is("(") || !(parser.starts_type_after(1) || is_cast_to_undeclared(parser)) {
         return parser.nested(unary_expression);
     }
     let start = parser.at();
@@ -144,6 +144,23 @@ fn cast_expression(parser: &mut Parser) -> Parsed<Expression> {
     let operand = parser.nested(cast_expression)?;
     let at = start.to(operand.at);
     parser.make(at, ExpressionKind::Cast(kind, Box::new(operand)))
+}
+
+/// Whether an undeclared name in parentheses is a type: `(real)x`, `(real)0`, `(real)(x)`. Before `*`, `&`, `+` or `-` it
+/// may be an operand.
+fn is_cast_to_undeclared(parser: &Parser) -> bool {
+    let name = parser.word_after(1);
+    let is_undeclared = !name.is_empty() && !is_keyword(name) && parser.lookup(name).is_none();
+    if !is_undeclared || !parser.is_after(2, ")") {
+        return false;
+    }
+    let operand = parser.word_after(3);
+    match parser.token_after(3).kind {
+        TokenKind::Word => !is_keyword(operand) || operand == "sizeof",
+        TokenKind::Number | TokenKind::Character | TokenKind::Text => true,
+        TokenKind::Punctuator(text) => matches!(text, "(" | "~" | "!"),
+        TokenKind::Unknown | TokenKind::End => false,
+    }
 }
 
 fn compound_literal(

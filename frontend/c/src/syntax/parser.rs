@@ -48,6 +48,8 @@ pub(super) struct Parser<'text> {
     tokens: Vec<Token>,
     pub(super) position: usize,
     pub(super) depth: u32,
+    /// Whether a declaration must stand here, as in a list of members or parameters.
+    pub(super) must_declare: bool,
     /// The scopes of the texts before this one.
     earlier: &'text [Arc<Scope>],
     /// The open scopes, starting with the file scope.
@@ -78,6 +80,7 @@ impl<'text> Parser<'text> {
             tokens: tokens(text, unit),
             position: 0,
             depth: 0,
+            must_declare: false,
             earlier,
             scopes: vec![file_scope],
             changes_earlier: false,

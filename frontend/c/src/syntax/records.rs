@@ -78,7 +78,7 @@ fn struct_declarations(parser: &mut Parser) -> Parsed<Vec<Field>> {
             parser.skip_balanced()?;
             continue;
         }
-        let specifiers = parser.declaration_specifiers(&mut Vec::new())?;
+        let specifiers = parser.certain_specifiers()?;
         if parser.is(";") {
             anonymous_member(parser, &specifiers, &mut fields);
         }

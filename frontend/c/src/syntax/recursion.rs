@@ -45,6 +45,14 @@ impl Parser<'_> {
         specifiers::declaration_specifiers(self, declared)
     }
 
+    /// Parses specifiers where a declaration must stand: those of members or of a parameter.
+    pub(super) fn certain_specifiers(&mut self) -> Parsed<Specifiers> {
+        let outside = std::mem::replace(&mut self.must_declare, true);
+        let specifiers = specifiers::declaration_specifiers(self, &mut Vec::new());
+        self.must_declare = outside;
+        specifiers
+    }
+
     /// Whether a type name or declaration starts `n` tokens ahead.
     pub(super) fn starts_type_after(&self, n: usize) -> bool {
         specifiers::starts_type_after(self, n)

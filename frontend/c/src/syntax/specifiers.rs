@@ -52,7 +52,7 @@ fn looks_like_type(parser: &Parser, n: usize) -> bool {
     while parser.is_after(next, "*") || is_qualifier(parser.word_after(next)) {
         next += 1;
     }
-    if parser.is_after(next, ")") {
+    if parser.is_after(next, ")") || parser.is_after(next, ",") {
         return true;
     }
     // `a * b;` as an expression statement has no effect: with undeclared names it is a declaration.
@@ -147,11 +147,14 @@ fn typedef_name(parser: &mut Parser, start: usize) -> Option<Arc<TypeName>> {
         Some(Some(kind)) => kind.clone(),
         Some(None) => return None,
         None if is_pointer || parser.position == start || looks_like_type(parser, 0) => {
-            let ends = parser.is_after(1, ")") || parser.is_after(1, ",");
+            // `real (*norm)(int);` as a member or parameter declares; among statements it calls.
+            let is_certain =
+                parser.must_declare && (parser.is_after(1, "(") || parser.is_after(1, "*"));
+            let ends = parser.is_after(1, ")") || parser.is_after(1, ",") || is_certain;
             if !is_pointer && !looks_like_type(parser, 0) && !ends {
                 return None;
             }
-            Arc::new(TypeName::Unknown(parser.name_of(word)))
+            Arc::new(TypeName::Undeclared(parser.name_of(word)))
         }
         None => return None,
     };

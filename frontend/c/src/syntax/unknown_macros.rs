@@ -3,6 +3,8 @@
 //! ```text
 //! INLINE_DECL size_t f (int n);      void STDCALL f (int n);      static int n UNUSED;
 //! ^^^^^^^^^^^ before a type               ^^^^^^^ before a name                 ^^^^^^ behind a declarator
+//! DEPRECATED("use g") int f (int n);
+//! ^^^^^^^^^^^^^^^^^^^ before a type, with arguments
 //! ```
 //!
 //! Taken for a type, the first would make `size_t` the name that is declared, and no type from there on.
@@ -11,13 +13,58 @@ use super::keywords::{is_keyword, is_qualifier, is_storage_word, is_type_word};
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 
+/// The most tokens of a macro with arguments that is skipped.
+const MOST_TOKENS: usize = 64;
+
 /// Skips such a macro at the place of a specifier, an undeclared name before a type; whether there is one.
 pub(super) fn skip_before_type(parser: &mut Parser) -> bool {
     let is_macro = is_before_type(parser);
     if is_macro {
         parser.advance();
+        return true;
     }
-    is_macro
+    match end_of_macros_before_type(parser) {
+        Some(n_tokens) => parser.position += n_tokens,
+        None => return false,
+    }
+    true
+}
+
+/// The number of tokens of such macros in a row, some with arguments, before a type: `API DEPRECATED("use g") int`.
+fn end_of_macros_before_type(parser: &Parser) -> Option<usize> {
+    let mut end = 0;
+    while is_undeclared(parser, end) && is_spelled_as_macro(parser.word_after(end)) {
+        end += 1;
+        if parser.is_after(end, "(") {
+            end = end_of_arguments(parser, end)?;
+        }
+        if end > MOST_TOKENS {
+            return None;
+        }
+    }
+    let word = parser.word_after(end);
+    let is_type = match parser.lookup(word) {
+        Some(meaning) => meaning.is_some(),
+        None if is_keyword(word) => {
+            is_type_word(word)
+                || is_qualifier(word)
+                || is_storage_word(word)
+                || matches!(word, "struct" | "union" | "enum")
+        }
+        None => is_name(parser, end) && (is_name(parser, end + 1) || parser.is_after(end + 1, "*")),
+    };
+    (end > 0 && is_type).then_some(end)
+}
+
+/// What is behind the parenthesis that closes the one `n` tokens ahead.
+fn end_of_arguments(parser: &Parser, n: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let close = (n..n + MOST_TOKENS).find(|n| {
+        depth += usize::from(parser.is_after(*n, "("));
+        depth = depth.saturating_sub(usize::from(parser.is_after(*n, ")")));
+        depth == 0
+    });
+    close.map(|close| close + 1)
 }
 
 /// Skips such macros at the place of a declared name: undeclared names in the spelling of macros before a name or `*`.

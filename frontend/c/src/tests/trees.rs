@@ -169,7 +169,7 @@ fn functions_return_pointers_to_what_no_header_says() {
         "
         function add
           size n
-          array a parameter, elements of 1
+          array a parameter, elements of 8
           array x parameter, elements of 8
           loop i = 0; i < n; i += 1
             store x + 8 * i   x[i]

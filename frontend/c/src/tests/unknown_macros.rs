@@ -25,6 +25,9 @@ fn an_undeclared_name_before_a_type_is_no_type() {
         "static size_t most(int x UNUSED, size_t y) ALLOCATED(1, 2) COLD;",
         "void CALL most(size_t n); void *CALL least(size_t n);",
         "typedef void (CALL *size)(size_t n); int (CALL *least)(size_t);",
+        "API DEPRECATED(\"use least\") size_t most(void);",
+        "DEPRECATED(\"use\" VERSION(1, 2)) API extern size_t most;",
+        "struct s { real (*norm)(int); DEPRECATED(\"no\") size_t n; real *(*scale)(N_Vector, real*, real*); };",
     ] {
         assert_eq!(behind(declarations, head), plain, "{declarations}");
     }
@@ -36,6 +39,22 @@ fn an_undeclared_name_before_a_type_is_no_type() {
         "void f(n, a) size_t n; double *a;",
     ] {
         assert_eq!(behind("", head), plain, "{head}");
+    }
+}
+
+#[test]
+fn an_undeclared_name_in_parentheses_before_an_operand_is_a_type() {
+    let plain = trees(
+        "void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] = (double)rand() / 2; }",
+    );
+    for cast in [
+        "(real)rand() / 2",
+        "(real)(rand()) / (real)2",
+        "(real)n / 2",
+    ] {
+        let text =
+            format!("void f(int n, double *a) {{ for (int i = 0; i < n; i++) a[i] = {cast}; }}");
+        assert_eq!(trees(&text), plain, "{cast}");
     }
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn call_library_function(
             }
             Value::Integer(Expression::Data, IntegerType { bits, signed: true })
         }
-        LibraryFunction::Handle => {
+        LibraryFunction::Handle | LibraryFunction::Vector => {
             record_external_call(ctx, name);
             Value::Data(Type::Unknown(name.clone()))
         }

@@ -20,11 +20,15 @@ const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc 
     omp_get_level omp_get_team_num omp_get_num_teams atexit usleep sleep getpid sched_yield usleep \
     nanosleep sched_getcpu sysconf setvbuf fseek posix_fadvise madvise mlockall sched_setscheduler \
     sched_setaffinity getopt rand_r sched_get_priority_max isgreater isless isgreaterequal \
-    islessequal isunordered scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
+    islessequal islessgreater isunordered pthread_join pthread_detach pthread_mutex_init \
+    pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy pthread_cond_init \
+    pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy pthread_barrier_init \
+    pthread_barrier_wait pthread_barrier_destroy pthread_attr_init pthread_attr_destroy \
+    pthread_attr_setdetachstate pthread_attr_setstacksize pthread_setaffinity_np scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
     __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
     strcmp strncmp strcasecmp strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf";
 
-const LONG: &str = "clock time atol lround lrint llround llrint ftell times atoll \
+const LONG: &str = "pthread_self clock time atol lround lrint llround llrint ftell times atoll \
     __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
 
 const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail srand srandom srand48 \
@@ -58,6 +62,8 @@ pub(crate) enum LibraryFunction {
     Floating(u32),
     /// Accesses no array; its result is an integer of this many bits.
     Integer(u8),
+    /// Accesses no array; its result is a vector, or a number taken out of one.
+    Vector,
     /// Accesses no array and has no result.
     Nothing,
     /// Accesses no array; its result is a pointer to memory outside of the program's arrays.
@@ -107,14 +113,11 @@ impl NameSets {
 
 /// The effect of a function that is not defined in the program, if it is a library function.
 pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
-    let name = name
-        .strip_prefix("__builtin_")
-        .filter(|rest| {
-            is_mathematical(rest)
-                || allocation_function(rest).is_some()
-                || copy_function(rest).is_some()
-        })
-        .unwrap_or(name);
+    if let Some(plain) = name.strip_prefix("__builtin_")
+        && let Some(known) = library_function(plain)
+    {
+        return Some(known);
+    }
     if let Some(known) = allocation_function(name).or_else(|| copy_function(name)) {
         return Some(known);
     }
@@ -132,8 +135,26 @@ pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
         _ if SETS.nothing.contains(name) => LibraryFunction::Nothing,
         _ if SETS.handle.contains(name) => LibraryFunction::Handle,
         _ if is_mathematical(name) => LibraryFunction::Floating(math_result_size(name)),
+        _ if computes_vectors(name) => LibraryFunction::Vector,
         _ => return None,
     })
+}
+
+/// Whether an intrinsic of SSE or AVX computes, without an access to memory: `_mm256_add_pd`. Those that load and store are
+/// defined in the header `immintrin.h`, but for those that access single elements or parts that a mask selects.
+fn computes_vectors(name: &str) -> bool {
+    const ACCESSING: [&str; 6] = [
+        "load",
+        "store",
+        "stream",
+        "gather",
+        "scatter",
+        "mask_compress",
+    ];
+    let is_intrinsic = ["_mm_", "_mm256_", "_mm512_"]
+        .iter()
+        .any(|start| name.starts_with(start));
+    is_intrinsic && !ACCESSING.iter().any(|word| name.contains(word))
 }
 
 /// The mathematical function that a name denotes, regardless of its precision: `sqrt` for `sqrtf`.

@@ -294,7 +294,9 @@ fn abstract_scalar(kind: ScalarKind, value: &Value) -> Option<AbstractScalar> {
             Value::Particular(_) | Value::Floating(..) | Value::Integer(..),
         ) => AbstractScalar::Particular,
         (ScalarKind::Integer(..), Value::Particular(_) | Value::Floating(..))
-        | (ScalarKind::Other, Value::Data(Type::Unknown(_))) => AbstractScalar::Data,
+        | (ScalarKind::Other, Value::Data(Type::Undeclared(_) | Type::Unknown(_))) => {
+            AbstractScalar::Data
+        }
         _ => return None,
     })
 }

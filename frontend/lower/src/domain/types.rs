@@ -38,7 +38,9 @@ pub(crate) enum Type {
     Function,
     /// A bit-field, accessed as the bytes that contain it.
     BitField(BitField),
-    /// An undeclared type.
+    /// A type that nothing declares, as one of a header that is not there: by assumption it has the size of a pointer.
+    Undeclared(Name),
+    /// A type of which nothing is known.
     Unknown(Name),
 }
 
@@ -66,7 +68,7 @@ impl Type {
             Self::Integer(kind) => Some(u32::from(kind.bits).div_ceil(8)),
             Self::Bool => Some(1),
             Self::Floating(kind) => Some(kind.size()),
-            Self::Pointer(_) => Some(8),
+            Self::Pointer(_) | Self::Undeclared(_) => Some(8),
             Self::Struct(_, layout) => Some(layout.size),
             Self::BitField(field) => Some(field.n_bytes),
             Self::Array(..) | Self::Void | Self::Function | Self::Unknown(_) => None,
@@ -98,7 +100,12 @@ impl Type {
 
     /// Whether some part of it is a pointer.
     pub(crate) fn holds_pointer(&self) -> bool {
-        self.any_part(&|part| matches!(part, Self::Pointer(_) | Self::Unknown(_)))
+        self.any_part(&|part| {
+            matches!(
+                part,
+                Self::Pointer(_) | Self::Undeclared(_) | Self::Unknown(_)
+            )
+        })
     }
 
     /// Whether some part of it is an integer.

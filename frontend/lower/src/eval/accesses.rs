@@ -15,6 +15,7 @@ use crate::eval::real_variables::havoc_shared_reals;
 use crate::eval::rejections::reject_unsupported;
 use crate::eval::row_tables::{record_any_pointer, record_number};
 use crate::eval::struct_layouts::scalars_of;
+use crate::eval::undeclared_types::assume_undeclared;
 use crate::output::operation_recorder::operands_of_type;
 use crate::output::tree_builder::ReferenceRow;
 use crate::syntax::TextRange;
@@ -42,6 +43,7 @@ pub(crate) fn access_element(
             let Some(size) = element.scalar_size() else {
                 return reject_unsupported(ctx, "an access to something of unknown size", at);
             };
+            assume_undeclared(ctx, element);
             if kind == AccessKind::Store && !meets_reals_alone(ctx, *row, offset, element) {
                 store_unknown(ctx, *row, offset, size);
                 if !matches!(element, Type::Pointer(_)) {

@@ -23,6 +23,7 @@ use crate::eval::places::address_of;
 use crate::eval::rejections::{reject, reject_unsupported};
 use crate::eval::struct_layouts::{alignment_of, lower_offset_of};
 use crate::eval::type_names::{reject_generic, select_generic};
+use crate::eval::undeclared_types::assume_undeclared;
 use crate::output::operation_recorder::operands_of;
 use crate::output::operations::{
     record_binary, record_call, record_power, record_unary, with_role,
@@ -135,7 +136,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
         }
         ExpressionKind::SizeofType(kind) => {
             let kind = ctx.resolve(kind)?;
-            Ok(size_value(&kind))
+            Ok(size_value(ctx, &kind))
         }
         ExpressionKind::SizeofExpression(operand) => {
             // In any other context it is a pointer to its first character.
@@ -143,7 +144,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
                 return Ok(Value::Integer(i64::from(size).into(), SIZE));
             }
             let kind = ctx.type_of(operand)?;
-            Ok(size_value(&kind))
+            Ok(size_value(ctx, &kind))
         }
         ExpressionKind::AlignofType(kind) => {
             let alignment = alignment_of(ctx, kind)?;
@@ -260,6 +261,7 @@ fn lower_conditional(ctx: &mut Lowering, operands: &[Syntax; 3]) -> Lowered<Valu
     Ok(select_value(ctx, condition, a, b))
 }
 
-fn size_value(kind: &Type) -> Value {
+fn size_value(ctx: &mut Lowering, kind: &Type) -> Value {
+    assume_undeclared(ctx, kind);
     Value::Integer(kind.size().unwrap_or(Expression::Data), SIZE)
 }

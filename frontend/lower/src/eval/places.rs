@@ -139,6 +139,12 @@ pub(crate) fn dereference(ctx: &mut Lowering, value: Value, at: TextRange) -> Pl
             kind: (*pointee).clone(),
             at,
         },
+        // An element of a vector, which is in a register.
+        Value::Floating(_, kind) if kind.size() > 8 => Place::Nowhere(Type::Floating(kind)),
+        Value::Data(Type::Undeclared(_)) => {
+            reject_unsupported(ctx, "a dereference of something of an undeclared type", at);
+            Place::Nowhere(Type::Unknown("?".into()))
+        }
         Value::Data(Type::Unknown(_) | Type::Function) => Place::Nowhere(Type::Unknown("?".into())),
         other => {
             reject_unsupported(ctx, "a dereference of something that is no pointer", at);

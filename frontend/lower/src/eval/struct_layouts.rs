@@ -6,6 +6,7 @@ use crate::domain::integers::{plus, times};
 use crate::domain::types::{BitField, NumberType, StructLayout, StructMember, Type, find_member};
 use crate::domain::values::as_offset;
 use crate::eval::file_scope::at_file_scope;
+use crate::eval::undeclared_types::assume_undeclared;
 use crate::syntax::{
     Alignment, Designator, Enumeration, Expression as Expr, Field, Name, Notation, Packing, Struct,
     StructId, TypeName,
@@ -90,6 +91,7 @@ fn member_shape(
         (_, Some(Expression::Integer(bytes))) => Some(bytes),
         _ => undeclared_bytes(ctx, &field.kind, kind),
     };
+    assume_undeclared(ctx, kind.innermost());
     let width = match &field.width {
         None => None,
         Some(syntax) => match lower_constant(ctx, syntax)? {
@@ -136,7 +138,7 @@ fn undeclared_bytes(ctx: &mut Lowering, name: &TypeName, kind: &Type) -> Option<
         }
     }
     ctx.assumptions.insert(Assumption {
-        kind: AssumptionKind::UndeclaredMember,
+        kind: AssumptionKind::UndeclaredType,
         subject: name.to_string(),
     });
     n_elements.checked_mul(UNDECLARED_BYTES)

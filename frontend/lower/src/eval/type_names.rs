@@ -6,6 +6,7 @@ use crate::domain::types::{NumberType, Type, decay_type};
 use crate::domain::values::{Place, Slot, as_offset, place_type};
 use crate::eval::rejections::reject_unsupported;
 use crate::eval::struct_layouts::{enumeration_type, struct_layout, vector_type};
+use crate::eval::undeclared_types::undeclared_type;
 use crate::eval::variables::pin_value;
 use crate::output::operations::with_role;
 use crate::syntax::{Expression as Syntax, Name, TextRange, TypeName};
@@ -28,6 +29,7 @@ pub(crate) fn resolve_type(ctx: &mut Lowering, name: &TypeName) -> Lowered<Type>
             Type::Pointer(Rc::new(ctx.resolve(inner)?))
         }
         TypeName::Function(_) => Type::Function,
+        TypeName::Undeclared(name) => undeclared_type(ctx, name),
         TypeName::Unknown(name) => Type::Unknown(name.clone()),
         TypeName::TypeOf(syntax) => ctx.type_of(syntax)?,
         TypeName::Struct(id) => match struct_layout(ctx, *id)? {

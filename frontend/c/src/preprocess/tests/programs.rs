@@ -212,7 +212,7 @@ fn a_header_that_no_folder_has_is_found_by_its_name() {
 }
 
 #[test]
-fn the_template_of_a_header_that_configure_makes_is_read_with_answers() {
+fn the_template_of_a_header_that_the_build_makes_is_read_with_answers() {
     let template = "#undef HAVE_STRDUP\n# undef HAVE_WIDGETS\n#undef SIZEOF_LONG\n#if !HAVE_DECL_ISNAN\n#define isnan mine\n#endif\n\
                     #undef HAVE_DECL_HYPOT\n#if !HAVE_DECL_HYPOT\n#define hypot mine\n#endif";
     let main = "#include <config.h>\n#include <config.h>\nHAVE_STRDUP HAVE_WIDGETS SIZEOF_LONG isnan hypot";
@@ -227,11 +227,36 @@ fn the_template_of_a_header_that_configure_makes_is_read_with_answers() {
         .file("config.h", "#undef HAVE_STRDUP")
         .check("HAVE_STRDUP")
         .clean();
-    // CMake asks in other words.
-    program("#include \"config.h\"")
-        .file("config.h.in", "#cmakedefine HAVE_STRDUP\n#undef N")
-        .check("")
-        .reports(&[("missing-header", "#include \"config.h\"")]);
+    // CMake asks in other words, and has other names.
+    for name in [
+        "a/config.h.in",
+        "config.h.cmake",
+        "a/config.in",
+        "config.h.cmake.in",
+    ] {
+        program("#include \"config.h\"\nHAVE_STRDUP HAVE_WIDGETS N at_line(__LINE__)")
+            .file(
+                name,
+                "#cmakedefine HAVE_STRDUP\n#cmakedefine01 HAVE_WIDGETS\n@MORE@\n#define N @N@",
+            )
+            .nearby(&[name])
+            .check("1 0 N at_line(2)")
+            .reports(&[("header-template", "#include \"config.h\"")]);
+    }
+}
+
+#[test]
+fn a_type_that_nothing_chooses_is_the_double_or_the_first_one() {
+    let chain = "#if defined(SINGLE)\ntypedef float real;\n#define R(x) x##F\n#elif defined(DOUBLE)\n\
+                 typedef double real;\n#define R(x) x\n#endif\n";
+    program("#include \"types.h\"\nR(1.0) DOUBLE")
+        .file("types.h", chain)
+        .check("typedef double real; 1.0 1")
+        .reports(&[("configuration-choice", "#if")]);
+    program("#define SINGLE\n#include \"types.h\"\nR(1.0) DOUBLE")
+        .file("types.h", chain)
+        .check("typedef float real; 1.0F DOUBLE")
+        .clean();
 }
 
 #[test]
