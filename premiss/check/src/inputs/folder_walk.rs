@@ -58,6 +58,11 @@ pub(super) fn walk(root: &Path, places: &dyn Files) -> Result<WalkedFolder, Chec
     Ok(all)
 }
 
+/// The files below a folder, without those behind links to folders or in folders that cannot be read.
+pub(super) fn files_below(root: &Path) -> Vec<PathBuf> {
+    below(root, &mut HashSet::new(), &mut Vec::new(), &mut Vec::new()).unwrap_or_default()
+}
+
 /// The files below a folder that was not walked before; `links` gets the links to folders, and `skipped` the folders
 /// below that cannot be read.
 fn below(

@@ -1,7 +1,7 @@
 //! From paths, which may be folders, to source files.
 
 use super::cargo_package::{CargoPackage, cargo_package};
-use super::folder_walk::{WalkedFile, WalkedFolder, tracked, walk};
+use super::folder_walk::{WalkedFile, WalkedFolder, files_below, tracked, walk};
 use super::settings::FileSettings;
 use super::skipped_file::{
     SkipReason, SkippedFile, other_language, unreadable, unsupported_language,
@@ -11,7 +11,9 @@ use crate::host::Host;
 use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
 use premiss_source::Files;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// The source files at the given paths, and all files in the folders among them.
 #[derive(Default)]
@@ -20,7 +22,7 @@ pub(crate) struct ExpandedPaths {
     pub(crate) paths: Vec<String>,
     /// The source files below the folders that are not read.
     pub(crate) skipped: Vec<SkippedFile>,
-    /// All files below the folders.
+    /// All files below the folders, and those of their repositories whose names none of them has.
     pub(crate) nearby: NearbyFiles,
 }
 
@@ -38,6 +40,7 @@ pub(crate) fn expand(
 ) -> Result<ExpandedPaths, CheckError> {
     let mut expanded = ExpandedPaths::default();
     let mut nearby = Vec::new();
+    let mut elsewhere = Vec::new();
     for path in paths {
         if !Path::new(path).is_dir() {
             expanded.paths.push(path.clone());
@@ -66,9 +69,44 @@ pub(crate) fn expand(
         }
         let all = files.iter().filter_map(|file| file.path.to_str());
         nearby.extend(all.map(str::to_owned));
+        elsewhere.extend(rest_of_repository(Path::new(path)));
     }
+    let names: BTreeSet<String> = nearby.iter().map(|path| file_name(path)).collect();
+    elsewhere.retain(|path| !names.contains(&file_name(path)));
+    nearby.extend(elsewhere);
+    nearby.sort();
+    nearby.dedup();
     expanded.nearby = nearby.into_iter().collect();
     Ok(expanded)
+}
+
+/// The files of the repository that a folder is a part of, without those below the folder: `include/types.h` for `src`. They
+/// are relative to the working directory if that is in the repository.
+fn rest_of_repository(folder: &Path) -> Vec<String> {
+    let (Ok(folder), Ok(current)) = (fs::canonicalize(folder), env::current_dir()) else {
+        return Vec::new();
+    };
+    let above = folder.ancestors().skip(1);
+    let Some(root) = above.into_iter().find(|it| it.join(".git").exists()) else {
+        return Vec::new();
+    };
+    if folder.join(".git").exists() {
+        return Vec::new();
+    }
+    let prefix = match current.strip_prefix(root) {
+        Ok(below) => below.components().map(|_| "..").collect::<PathBuf>(),
+        Err(_) => root.to_owned(),
+    };
+    let files = files_below(root).into_iter();
+    let outside = files.filter(|file| !file.starts_with(&folder));
+    let relative = outside.filter_map(|file| Some(prefix.join(file.strip_prefix(root).ok()?)));
+    relative
+        .filter_map(|file| Some(file.to_str()?.to_owned()))
+        .collect()
+}
+
+fn file_name(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
 }
 
 /// The error for a folder without a file to read; one that cannot be read is named.

@@ -1,5 +1,6 @@
 //! `premiss coverage`: what counts as a nest, and under what assumptions.
 
+use crate::folder::Folder;
 use crate::{premiss, premiss_on};
 
 const SCALE_NONZEROS: &str = "void scale(int n, double *x, double *y)\n{\n\
@@ -132,4 +133,32 @@ fn fortran_as_cmake_and_fpm_compile_it() {
     );
     let run = premiss(&["coverage", "-p", "testdata/projects/fortran_fpm/build"]).exits(0);
     assert!(run.stdout.contains("Files: 3/3 parsed"), "{}", run.stdout);
+}
+
+#[test]
+fn headers_are_looked_for_in_the_rest_of_the_repository() {
+    let folder = Folder::repository("headers-of-the-repository");
+    let program = "#include <types.h>\nvoid f(number n, value *x)\n{\n  for (number i = 0; i < n; i++)\n    x[i] = 1;\n}\n";
+    let header = "typedef int number;\ntypedef double value;\n";
+    folder
+        .write("src/f.c", program)
+        .write("include/types.h", header);
+    for (below, arguments) in [("", ["coverage", "src"]), ("src", ["coverage", "."])] {
+        let run = folder.premiss_in(below, &arguments).exits(0);
+        assert!(
+            run.stdout
+                .ends_with("1/1 nests exact, 0 bounded, 0 unknown\n"),
+            "{}",
+            run.stdout
+        );
+        assert!(run.stderr.contains("include/types.h"), "{}", run.stderr);
+    }
+    // One of the folder itself goes before.
+    folder.write(
+        "src/own/types.h",
+        "typedef int number;\ntypedef float value;\n",
+    );
+    let run = folder.premiss(&["coverage", "src"]).exits(0);
+    assert!(run.stderr.contains("src/own/types.h"), "{}", run.stderr);
+    assert!(!run.stderr.contains("as well"), "{}", run.stderr);
 }
