@@ -66,7 +66,9 @@ pub(super) fn answer(name: &str) -> Option<String> {
         let size = SIZES.iter().find(|(other, _)| *other == kind);
         return size.map(|(_, bytes)| bytes.to_string());
     }
-    let is_there = name == "STDC_HEADERS" || name.strip_prefix("HAVE_").is_some_and(has);
+    let is_there = name == "STDC_HEADERS"
+        || name.ends_with("LITTLE_ENDIAN")
+        || name.strip_prefix("HAVE_").is_some_and(has);
     is_there.then(|| "1".to_owned())
 }
 
@@ -115,6 +117,7 @@ mod tests {
     fn questions_have_the_answers_of_linux() {
         for there in [
             "STDC_HEADERS",
+            "CPU_IS_LITTLE_ENDIAN",
             "HAVE_SYS_TYPES_H",
             "HAVE_DLFCN_H",
             "HAVE_MEMMOVE",
@@ -127,6 +130,7 @@ mod tests {
         }
         for unknown in [
             "HAVE_IEEEFP_H",
+            "WORDS_BIGENDIAN",
             "HAVE_INLINE",
             "HAVE_DECL_FESETTRAPENABLE",
             "HAVE_",
