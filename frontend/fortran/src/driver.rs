@@ -69,7 +69,7 @@ fn load_files<'m>(
     });
     let mut inputs = Vec::new();
     for ((file, options), content) in mains.iter().zip(contents) {
-        let form = SourceForm::of_path(sources.file(*file).path());
+        let form = SourceForm::of_file(sources.file(*file));
         let mut content = match content {
             Some(content) => content,
             None => FileContent::Expanded(expand(sources, *file, options, files)),

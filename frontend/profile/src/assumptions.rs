@@ -94,7 +94,7 @@ impl<'a> Directives<'a> {
             if !has_directives(source.text()) {
                 continue;
             }
-            let syntax = CommentSyntax::of_path(source.path());
+            let syntax = CommentSyntax::of_file(source.path(), source.text());
             let text = DirectiveText {
                 syntax,
                 comments: commented(source.text(), syntax),

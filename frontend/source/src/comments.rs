@@ -3,6 +3,7 @@
 //! Lexers discard comments, so they are found separately here. The text need not be correct: only the starts and ends
 //! of comments and literals matter.
 
+use crate::source_form::is_free_form;
 use std::ops::Range;
 
 /// The comment syntax of a language.
@@ -29,12 +30,14 @@ pub struct Commented {
 }
 
 impl CommentSyntax {
-    /// The syntax of a file by the extension of its name; C if it is unknown.
-    pub fn of_path(path: &str) -> Self {
+    /// The syntax of a file by the extension of its name; C if it is unknown. A file of Fortran whose extension says
+    /// fixed form is in free form if its text is.
+    pub fn of_file(path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
             "rs" => Self::Rust,
+            "f" | "for" | "ftn" | "fpp" | "f77" if is_free_form(text) => Self::FreeFortran,
             "f" | "for" | "ftn" | "fpp" | "f77" => Self::FixedFortran,
             "f90" | "f95" | "f03" | "f08" | "f18" => Self::FreeFortran,
             _ => Self::C,

@@ -12,6 +12,7 @@ mod file_system;
 mod files;
 mod nearby;
 mod outline;
+mod source_form;
 
 pub use comments::{CommentSyntax, Commented, commented};
 pub use diagnostic::{Diagnostic, Label, Severity, UnknownSize};

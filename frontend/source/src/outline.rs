@@ -39,7 +39,7 @@ impl Outline {
     /// preprocessed Fortran, and for texts with directives, the whole text is significant.
     #[must_use]
     pub fn of(path: &str, text: &str) -> Self {
-        let syntax = CommentSyntax::of_path(path);
+        let syntax = CommentSyntax::of_file(path, text);
         let is_whole = syntax == CommentSyntax::Rust
             || has_directives(text)
             || (syntax.is_fortran() && is_preprocessed(path, text));

@@ -105,7 +105,7 @@ impl<'s> ProgramText<'s> {
 
 impl<'s> FileText<'s> {
     fn new(path: &str, text: &'s str) -> Self {
-        let syntax = CommentSyntax::of_path(path);
+        let syntax = CommentSyntax::of_file(path, text);
         let tokens = tokens(text, syntax);
         let definitions = match syntax.is_fortran() {
             true => definitions::of_fortran(&tokens),

@@ -117,7 +117,7 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
     if !has_directives(source.text()) {
         return Vec::new();
     }
-    let syntax = CommentSyntax::of_path(source.path());
+    let syntax = CommentSyntax::of_file(source.path(), source.text());
     let text = commented(source.text(), syntax);
     let mut found: Vec<Suppression> = Vec::new();
     for directive in directives(file, source, &text) {

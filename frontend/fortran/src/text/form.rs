@@ -2,6 +2,7 @@
 
 use super::logical_line::LogicalLine;
 use super::{fixed, free};
+use premiss_source::{CommentSyntax, SourceFile};
 
 /// The source form of a file (Fortran 2018, 6.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,11 +13,11 @@ pub(crate) enum SourceForm {
 }
 
 impl SourceForm {
-    /// The form of a file, by its file name extension.
-    pub(crate) fn of_path(path: &str) -> Self {
-        let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-        match extension.to_ascii_lowercase().as_str() {
-            "f" | "for" | "ftn" | "fpp" | "f77" => Self::Fixed,
+    /// The form of a file, by the extension of its name and its text: one in free form is read as such, whatever its
+    /// extension.
+    pub(crate) fn of_file(file: &SourceFile) -> Self {
+        match CommentSyntax::of_file(file.path(), file.text()) {
+            CommentSyntax::FixedFortran => Self::Fixed,
             _ => Self::Free,
         }
     }
@@ -42,13 +43,6 @@ mod tests {
             list.push((line.label, text.trim().to_owned()));
         });
         list
-    }
-
-    #[test]
-    fn the_suffix_decides_the_form() {
-        assert_eq!(SourceForm::of_path("a/b.f"), SourceForm::Fixed);
-        assert_eq!(SourceForm::of_path("b.FOR"), SourceForm::Fixed);
-        assert_eq!(SourceForm::of_path("b.f90"), SourceForm::Free);
     }
 
     #[test]
