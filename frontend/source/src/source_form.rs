@@ -20,47 +20,51 @@ const LAST: usize = 72;
 pub(crate) fn is_free_form(text: &str) -> bool {
     let mut n_free = 0_usize;
     let mut n_fixed = 0_usize;
-    for line in text.lines() {
-        let line = line.as_bytes();
-        match form_of(line) {
-            Some(LineForm::Free) => n_free += 1,
-            Some(LineForm::Fixed) => n_fixed += 1,
-            None => {}
+    let mut is_continued = false;
+    for line in text.lines().map(str::as_bytes) {
+        if line.starts_with(b"#") || is_comment(line) {
+            continue;
         }
+        let ampersand = final_ampersand(line);
+        if has_word_in_label_field(line) || ampersand.is_some_and(|column| column < LAST) {
+            n_free += 1;
+        } else if has_mark(line) && !is_continued {
+            n_fixed += 1;
+        }
+        is_continued = ampersand.is_some();
     }
     n_fixed < n_free
 }
 
-/// The form that a line must have.
-enum LineForm {
-    Free,
-    Fixed,
+/// Whether a line has no code in one of the forms.
+fn is_comment(line: &[u8]) -> bool {
+    let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
+    matches!(first, None | Some(b'!'))
+        || matches!(line.first(), Some(b'C' | b'c' | b'D' | b'd' | b'*'))
 }
 
-/// The only form that a line can have; `None` if it can have both, or is a comment in one.
-fn form_of(line: &[u8]) -> Option<LineForm> {
-    if matches!(
-        line.first(),
-        None | Some(b'C' | b'c' | b'D' | b'd' | b'*' | b'!' | b'#')
-    ) || line[..line.len().min(MARK + 1)].contains(&b'\t')
-    {
-        return None;
-    }
+/// The first character of a line that is no blank, with its column; `None` if a tab ends the label field.
+fn first_character(line: &[u8]) -> Option<(usize, u8)> {
+    let field = &line[..line.len().min(MARK + 1)];
     let first = line.iter().position(|byte| !byte.is_ascii_whitespace())?;
-    if line[first] == b'!' {
-        return None;
-    }
-    if (first < MARK && line[first].is_ascii_alphabetic()) || is_continued(line) {
-        return Some(LineForm::Free);
-    }
-    let is_mark = first == MARK && !line[first].is_ascii_alphabetic() && line[first] != b'0';
-    is_mark.then_some(LineForm::Fixed)
+    (!field.contains(&b'\t')).then_some((first, line[first]))
 }
 
-/// Whether a line ends in `&` before the end of a line in fixed form, its comment aside.
-fn is_continued(line: &[u8]) -> bool {
+/// Whether a word starts in columns 1 to 5.
+fn has_word_in_label_field(line: &[u8]) -> bool {
+    first_character(line).is_some_and(|(at, byte)| at < MARK && byte.is_ascii_alphabetic())
+}
+
+/// Whether column 6 has the mark of a continuation line that is no letter.
+fn has_mark(line: &[u8]) -> bool {
+    first_character(line)
+        .is_some_and(|(at, byte)| at == MARK && !byte.is_ascii_alphabetic() && byte != b'0')
+}
+
+/// The column of the `&` that ends a line after column 6, its comment aside.
+fn final_ampersand(line: &[u8]) -> Option<usize> {
     let mut quote = None;
-    let mut last = 0;
+    let mut last = None;
     for (idx, byte) in line.iter().enumerate() {
         match (quote, byte) {
             (Some(open), byte) if *byte == open => quote = None,
@@ -69,10 +73,10 @@ fn is_continued(line: &[u8]) -> bool {
             _ => {}
         }
         if !byte.is_ascii_whitespace() {
-            last = idx;
+            last = Some(idx);
         }
     }
-    MARK < last && last < LAST && line[last] == b'&'
+    last.filter(|idx| MARK < *idx && line[*idx] == b'&')
 }
 
 #[cfg(test)]
@@ -83,7 +87,7 @@ mod tests {
     fn words_in_the_label_field_and_ampersands_at_ends_are_free_form() {
         assert!(is_free_form("MODULE m\n   REAL :: a\nEND MODULE m\n"));
         assert!(is_free_form("      x = a + & ! sum\n          b\n"));
-        assert!(is_free_form("      CALL s(a, &\n     & b, &\n    & c)\n"));
+        assert!(is_free_form("      CALL s(a, &\n     & b, &\n     & c)\n"));
     }
 
     #[test]
