@@ -1,5 +1,6 @@
 //! Finds the procedures and modules of files, and the meanings of the names in each.
 
+use super::ambiguous_names::ambiguous_names;
 use super::index::Procedure;
 use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
 use super::scopes::{EnclosingScope, build};
@@ -50,7 +51,8 @@ struct DiscoveredModule<'a> {
 /// then those of each file separately.
 pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
     let scan = FileScan::over(files);
-    let (scopes, structs) = ModuleScopes::build(&scan.modules, files.len());
+    let (scopes, structs) =
+        ModuleScopes::build(&scan.modules, &scan.ambiguous_names(), files.len());
     let with_structs = files.iter().zip(structs);
     let of_files = parallel::map(with_structs, |(file, structs)| match file {
         FileInput::Parsed(source) => scan.summarize_file(source, &scopes, structs),
@@ -193,6 +195,21 @@ impl<'a> FileScan<'a> {
 }
 
 impl<'a> FileScan<'a> {
+    /// The names that do not tell which variable of which module they mean.
+    fn ambiguous_names(&self) -> BTreeSet<NameKey> {
+        let parsed = self.procedures.iter().filter_map(|one| match one.text {
+            ProcedureText::Parsed(ast) => Some(ast),
+            ProcedureText::Summarized(_) => None,
+        });
+        let keys = self.procedures.iter().map(|one| match one.text {
+            ProcedureText::Parsed(ast) => &ast.name.key,
+            ProcedureText::Summarized(summary) => &summary.interface.key,
+        });
+        let modules = || self.modules.values().map(|module| module.ast);
+        let units = modules().chain(parsed);
+        ambiguous_names(modules(), keys, units)
+    }
+
     /// The procedures of a file, with the index of the first.
     fn of_unit(&self, unit: UnitId) -> (usize, impl Iterator<Item = &DiscoveredProcedure<'a>>) {
         // Procedures are in the order of their files.
@@ -255,7 +272,8 @@ impl<'a> FileScan<'a> {
                 (None, Some(module)) => modules.get(module).cloned(),
                 (None, None) => None,
             };
-            let scope = scope((source, ast), modules, host, &one.contained, &mut structs);
+            let around = (modules, &BTreeSet::new());
+            let scope = scope((source, ast), around, host, &one.contained, &mut structs);
             procedures.push(ScopedProcedure { ast, scope });
         }
         let has_types = |one: &ScopedProcedure| {
@@ -277,6 +295,8 @@ impl<'a> FileScan<'a> {
 
 struct ModuleScopes<'s, 'a> {
     modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
+    /// The names that are qualified by their module.
+    ambiguous: &'s BTreeSet<NameKey>,
     scopes: BTreeMap<NameKey, Arc<NameScope>>,
     /// Modules whose scopes are being built: a cycle of `USE` ends there.
     open: BTreeSet<NameKey>,
@@ -288,10 +308,12 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
     /// The scopes of all modules, and the structs that they add to each of `n_files` files.
     fn build(
         modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
+        ambiguous: &'s BTreeSet<NameKey>,
         n_files: usize,
     ) -> (BTreeMap<NameKey, Arc<NameScope>>, Vec<Vec<Struct>>) {
         let mut builder = Self {
             modules,
+            ambiguous,
             scopes: BTreeMap::new(),
             open: BTreeSet::new(),
             structs: vec![Vec::new(); n_files],
@@ -319,7 +341,8 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
             contained,
         } = module;
         let structs = &mut self.structs[source.unit.0 as usize];
-        let scope = scope((source, ast), &self.scopes, None, contained, structs);
+        let around = (&self.scopes, self.ambiguous);
+        let scope = scope((source, ast), around, None, contained, structs);
         self.scopes.insert(key.clone(), scope);
     }
 }
@@ -327,7 +350,7 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
 /// The scope of a program unit.
 fn scope(
     (source, ast): (&ParsedFile, &ProgramUnit),
-    modules: &BTreeMap<NameKey, Arc<NameScope>>,
+    (modules, ambiguous): (&BTreeMap<NameKey, Arc<NameScope>>, &BTreeSet<NameKey>),
     host: Option<Arc<NameScope>>,
     contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,
@@ -337,6 +360,7 @@ fn scope(
         text: source.text,
         host,
         module: &mut |key| modules.get(key).cloned(),
+        ambiguous,
         structs,
         contained: contained.to_vec(),
     };

@@ -11,6 +11,7 @@
 //! procedures: the variables that calls may change, and so how arguments are passed. An unchanged file is represented
 //! by its [`FileSummary`](summary).
 
+mod ambiguous_names;
 pub(crate) mod constants;
 mod dependencies;
 mod discovery;

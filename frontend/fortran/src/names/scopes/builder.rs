@@ -5,7 +5,7 @@ use crate::names::types::FortranType;
 use crate::names::{constants, types};
 use crate::syntax::{CharacterLength, Expr, Ident, Intent, KindSelector, NameKey, TypeSpec};
 use premiss_ast::syntax::{Name, Struct, TextRange, UnitId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The context of a program unit: its file, its host, the modules that it may use.
@@ -15,6 +15,8 @@ pub(crate) struct EnclosingScope<'a> {
     pub(crate) host: Option<Arc<NameScope>>,
     /// The scope of a used module; `None` if no file defines it.
     pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<NameScope>>,
+    /// The names of variables and constants that are qualified by their module.
+    pub(crate) ambiguous: &'a BTreeSet<NameKey>,
     /// The structs of the unit so far.
     pub(crate) structs: &'a mut Vec<Struct>,
     /// The procedures that the program unit contains.
@@ -55,6 +57,8 @@ pub(super) struct ScopeBuilder<'a, 'b> {
     /// Names in the order of their declaration.
     pub(super) order: Vec<NameKey>,
     pub(super) saves_all: bool,
+    /// The module whose scope it is.
+    pub(super) owner: Option<NameKey>,
 }
 
 impl ScopeBuilder<'_, '_> {
@@ -78,11 +82,18 @@ impl ScopeBuilder<'_, '_> {
     /// Binds the name at a place to an entity.
     pub(super) fn define(&mut self, key: NameKey, at: TextRange, entity: Entity) {
         let written = self.source_name(at);
+        // The place of a name with blanks in it may be shorter than the name.
+        let name = match written.eq_ignore_ascii_case(&key) {
+            true => written,
+            false => key.clone(),
+        };
+        let is_object = matches!(entity, Entity::Variable(_) | Entity::Constant { .. });
         let symbol = Symbol {
-            // The place of a name with blanks in it may be shorter than the name.
-            name: match written.eq_ignore_ascii_case(&key) {
-                true => written,
-                false => key.clone(),
+            name: match &self.owner {
+                Some(owner) if is_object && self.enclosing.ambiguous.contains(&key) => {
+                    Name::from(format!("{owner}::{name}"))
+                }
+                _ => name,
             },
             at,
             entity,
