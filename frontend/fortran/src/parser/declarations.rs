@@ -9,17 +9,23 @@ use crate::syntax::{
 /// A declaration that starts with a type.
 pub(super) fn type_declaration(cursor: &mut Cursor) -> ParseResult<Spec> {
     let kind = type_specs::type_spec(cursor)?;
-    let attributes = match cursor.has_mark("::") {
+    let (attributes, is_complete) = match cursor.has_mark("::") {
         true => attributes(cursor)?,
         // `CHARACTER*8, NAME`
         false => {
             cursor.eat(",");
-            Vec::new()
+            (Vec::new(), true)
         }
     };
     cursor.eat("::");
     let entities = entities(cursor)?;
     cursor.end()?;
+    let has_dimension = |one: &Attribute| matches!(one, Attribute::Dimension(_));
+    let are_arrays = attributes.iter().any(has_dimension)
+        || entities.iter().all(|entity| entity.shape.is_some());
+    if !is_complete && !are_arrays {
+        return cursor.fail();
+    }
     Ok(Spec::Type {
         kind,
         attributes,
@@ -27,13 +33,31 @@ pub(super) fn type_declaration(cursor: &mut Cursor) -> ParseResult<Spec> {
     })
 }
 
-/// `, DIMENSION(10), INTENT(IN) ::`, or nothing.
-fn attributes(cursor: &mut Cursor) -> ParseResult<Vec<Attribute>> {
+/// `, DIMENSION(10), INTENT(IN) ::`, or nothing, and whether it is all that is declared.
+///
+/// In `REAL, POINTER CONTIG :: a(:)` the word `CONTIG` is a macro of a file that is not there. All that it can add is
+/// more attributes, and of those, only the shape of a name without one would change what is counted.
+fn attributes(cursor: &mut Cursor) -> ParseResult<(Vec<Attribute>, bool)> {
     let mut list = Vec::new();
+    let mut is_complete = !skip_macros(cursor);
     while cursor.eat(",") {
         list.push(attribute(cursor)?);
+        is_complete &= !skip_macros(cursor);
     }
-    Ok(list)
+    Ok((list, is_complete))
+}
+
+/// Skips words that are no attributes, as no comma is before them; returns whether there is one.
+fn skip_macros(cursor: &mut Cursor) -> bool {
+    let mut is_any = false;
+    while cursor.word().is_some() {
+        is_any = true;
+        cursor.advance();
+        if cursor.is_mark("(") {
+            cursor.skip_parentheses();
+        }
+    }
+    is_any
 }
 
 fn attribute(cursor: &mut Cursor) -> ParseResult<Attribute> {
