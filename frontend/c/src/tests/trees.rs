@@ -227,7 +227,7 @@ fn loops_in_text_that_is_given_up_are_looked_at_by_themselves() {
 }
 
 #[test]
-fn a_static_pointer_is_known_once_it_is_set() {
+fn a_static_pointer_leads_to_what_an_earlier_call_left_until_it_is_set() {
     check(
         "
         void f(int n, double *a) {
@@ -240,8 +240,9 @@ fn a_static_pointer_is_known_once_it_is_set() {
         "
         function f
           size n
+          array p global, elements of 8
           array a parameter, elements of 8
-          opaque ambiguous-pointer: `p` may point into more than one array
+          store p + 0   p[0]
           loop i = 0; i < n; i += 1
             store a + 8 * i   p[i]
         ",

@@ -6,7 +6,7 @@ use crate::domain::types::Type;
 use crate::domain::values::{ArrayRow, Pointer, Slot, Target, Value, is_constant};
 use crate::eval::initializer_forms::is_zero_initializer;
 use crate::symbol_table::ArrayData;
-use crate::syntax::{GlobalName, Initializer, Name, TextRange};
+use crate::syntax::{GlobalName, Initializer, Name, Object, TextRange};
 use premiss_tree::{Expression, Storage};
 use std::rc::Rc;
 
@@ -123,6 +123,28 @@ pub(crate) fn declare_static_array(
     at: TextRange,
 ) -> ArrayRow {
     declare_array(ctx, name, Storage::Global, (0, order), kind, at)
+}
+
+/// The separate region that a pointer with static storage leads to on entry.
+pub(crate) fn pointed_global_array(
+    ctx: &mut Lowering,
+    object: &Object,
+    pointee: &Rc<Type>,
+) -> ArrayRow {
+    let data = ArrayData {
+        name: object.name.clone(),
+        storage: Storage::Global,
+        order: (0, object.at),
+        kind: (**pointee).clone(),
+        extent: None,
+        at: object.at,
+        frame: 0,
+        is_used: false,
+        is_region: false,
+        may_be_missing: false,
+        is_renewed: false,
+    };
+    ctx.symbols.intern_array(vec![object.at], data)
 }
 
 fn declare_array(

@@ -4,9 +4,10 @@ use crate::bailout::Lowered;
 use crate::calls::argument_effects::pointer_of_call;
 use crate::context::Lowering;
 use crate::domain::types::{INT, LONG, Type};
-use crate::domain::values::{Place, Slot, Value, as_offset};
+use crate::domain::values::{Place, PointerId, Slot, Target, Value, as_offset};
 use crate::eval::arrays::{
-    declare_local_array, declare_static_array, name_allocation, record_pointer_initializer,
+    declare_local_array, declare_static_array, name_allocation, pointed_global_array,
+    record_pointer_initializer,
 };
 use crate::eval::constant_objects::record_constant_object;
 use crate::eval::conversions::convert;
@@ -16,6 +17,7 @@ use crate::eval::initializers::initialized_length;
 use crate::eval::records::clear_record;
 use crate::eval::scopes::bind_name;
 use crate::eval::slots::{fix_value, new_slot, symbolic_constant};
+use crate::eval::variables::assign_integer;
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_declared_name;
 use crate::output::scalar_updates::ScalarUpdate;
@@ -24,6 +26,7 @@ use crate::syntax::{
     Declaration, ExpressionKind, Initializer, Lifetime, Notation, Object, TypeName,
 };
 use premiss_tree::Expression;
+use std::rc::Rc;
 
 /// Evaluates an initializer; that of a list, for its accesses alone.
 pub(crate) fn lower_initializer(ctx: &mut Lowering, initializer: &Initializer) -> Lowered<Value> {
@@ -134,7 +137,8 @@ pub(crate) fn complete_array_type(
 fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Slot> {
     let facts = ctx.frame().facts.clone();
     let is_changed = facts.changed.contains(&object.name);
-    if object.lifetime == Lifetime::Static && is_changed {
+    let is_unset_pointer = matches!(kind, Type::Pointer(_)) && object.initializer.is_none();
+    if object.lifetime == Lifetime::Static && (is_changed || is_unset_pointer) {
         // It keeps its value between calls, so it is unknown on entry.
         if !matches!(
             kind,
@@ -146,6 +150,9 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
         let is_shared = facts.addressed.contains(&object.name) || matches!(kind, Type::Floating(_));
         let slot = new_slot(ctx, &object.name, &kind, is_shared);
         havoc_slot(ctx, &slot);
+        if let (Slot::Pointer(id, _), Type::Pointer(pointee)) = (&slot, &kind) {
+            lead_to_kept_block(ctx, object, *id, pointee);
+        }
         return Ok(slot);
     }
     if let (false, Some(integer)) = (is_changed, kind.integer())
@@ -206,6 +213,26 @@ fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Sl
         }
     }
     Ok(slot)
+}
+
+/// Lets a pointer that keeps its value between calls lead to a block of its own, as one at file scope does on entry: what
+/// an earlier call allocated or pointed it to. Where an earlier call is one of this run, nothing tells which block it is.
+///
+/// ```text
+/// real, allocatable, save :: work(:)
+/// if (.not. allocated(work)) allocate (work(n))      the block of an earlier call, or this one
+/// ```
+fn lead_to_kept_block(ctx: &mut Lowering, object: &Object, id: PointerId, pointee: &Rc<Type>) {
+    if matches!(**pointee, Type::Function | Type::Unknown(_)) {
+        return;
+    }
+    if 1 < ctx.frames.len() || ctx.is_in_loop() {
+        ctx.state.pointers.insert(id, Target::Elsewhere);
+        return;
+    }
+    let row = pointed_global_array(ctx, object, pointee);
+    ctx.state.pointers.insert(id, Target::Array(row));
+    assign_integer(ctx, ctx.symbols.pointers[id.0], 0.into());
 }
 
 /// The value that the user gives for a constant of this name.

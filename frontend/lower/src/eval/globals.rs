@@ -4,7 +4,7 @@ use crate::context::Lowering;
 use crate::domain::state::IntegerKnowledge;
 use crate::domain::types::{INT, Type};
 use crate::domain::values::{Pointer, Slot, Target, Value, as_offset, is_object};
-use crate::eval::arrays::{declare_static_array, record_pointer_initializer};
+use crate::eval::arrays::{declare_static_array, pointed_global_array, record_pointer_initializer};
 use crate::eval::constant_objects::record_global_constant;
 use crate::eval::conversions::convert;
 use crate::eval::declarations::{complete_array_type, lower_initializer};
@@ -12,12 +12,11 @@ use crate::eval::file_scope::at_file_scope;
 use crate::eval::records::new_record;
 use crate::eval::slots::symbolic_constant;
 use crate::eval::variables::{new_pointer, new_variable, set_integer};
-use crate::symbol_table::ArrayData;
 use crate::syntax::{
     Declaration, GlobalName, Initializer, Lifetime, Name, Object, TextRange, UnitId,
 };
 use premiss_link::Global;
-use premiss_tree::{Expression, IntegerType, Node, Storage};
+use premiss_tree::{Expression, IntegerType, Node};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -204,22 +203,7 @@ fn declare_global_pointer(
     if matches!(**pointee, Type::Function | Type::Unknown(_)) {
         return Slot::Data(kind);
     }
-    let row = ctx.symbols.intern_array(
-        vec![object.at],
-        ArrayData {
-            name: object.name.clone(),
-            storage: Storage::Global,
-            order: (0, object.at),
-            kind: (**pointee).clone(),
-            extent: None,
-            at: object.at,
-            frame: 0,
-            is_used: false,
-            is_region: false,
-            may_be_missing: false,
-            is_renewed: false,
-        },
-    );
+    let row = pointed_global_array(ctx, object, pointee);
     let pointer = Pointer {
         target: Target::Array(row),
         offset: 0.into(),
