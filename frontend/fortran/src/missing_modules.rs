@@ -1,24 +1,40 @@
-//! Modules that a program uses and no given file defines.
+//! Modules that a program uses and no given file defines, or several.
 
 use crate::names::{ProgramIndex, is_intrinsic_module};
-use crate::syntax::{FortranFile, Ident, NameKey, ProgramUnit};
+use crate::syntax::{FortranFile, Ident, NameKey, ProgramUnit, UnitKind};
 use premiss_link::{Program, Queries as _};
 use premiss_source::{Diagnostic, Label, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A warning for each module that files use and none of them defines, at its first use, by the number of the file. What
-/// is declared there is unknown: `u(i, j)` may be an array or a call.
+/// A warning for each module that files use and none of them defines, at its first use, by the number of the file, and a
+/// note for each that several files define, at its later definitions. What a missing one declares is unknown: `u(i, j)`
+/// may be an array or a call.
 pub(crate) fn missing_modules(
     files: &[Option<FortranFile>],
     index: &ProgramIndex,
     program: &Program,
 ) -> BTreeMap<usize, Vec<Diagnostic>> {
     let mut seen: BTreeSet<&NameKey> = BTreeSet::new();
+    let mut defined: BTreeSet<&NameKey> = BTreeSet::new();
     let mut missing: BTreeMap<usize, Vec<Diagnostic>> = BTreeMap::new();
     let numbered = files.iter().enumerate();
     for (idx, file) in numbered.filter_map(|(idx, file)| Some((idx, file.as_ref()?))) {
         let mut used = Vec::new();
         file.units.iter().for_each(|unit| add_used(unit, &mut used));
+        for unit in file
+            .units
+            .iter()
+            .filter(|unit| unit.kind == UnitKind::Module)
+        {
+            if !defined.insert(&unit.name.key) {
+                let label = Label {
+                    span: program.span(unit.name.at),
+                    text: String::new(),
+                };
+                let later = later_definition(&unit.name.key, label);
+                missing.entry(idx).or_default().push(later);
+            }
+        }
         for module in used {
             let is_known =
                 index.modules.contains_key(&module.key) || is_intrinsic_module(&module.key);
@@ -35,6 +51,19 @@ pub(crate) fn missing_modules(
         }
     }
     missing
+}
+
+fn later_definition(module: &str, label: Label) -> Diagnostic {
+    Diagnostic {
+        code: "module-by-order",
+        severity: Severity::Note,
+        message: format!(
+            "another file defines module `{module}` as well, and comes first: files that use it use that one"
+        ),
+        labels: vec![label],
+        help: Some("give the files of one configuration of the program alone".to_owned()),
+        sizes: Vec::new(),
+    }
 }
 
 fn missing_module(module: &str, label: Label) -> Diagnostic {

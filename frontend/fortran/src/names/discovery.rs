@@ -132,19 +132,31 @@ impl<'a> FileScan<'a> {
         host: Option<ProcedureId>,
     ) -> Option<ProcedureId> {
         if ast.kind == UnitKind::Module {
-            let key = ast.name.key.clone();
+            let key = self.module_key(&ast.name.key);
             let contained = self.add_contained(source, ast, Some(&key), None);
-            self.modules.entry(key).or_insert(DiscoveredModule {
-                source,
-                ast,
-                contained,
-            });
+            self.modules.insert(
+                key,
+                DiscoveredModule {
+                    source,
+                    ast,
+                    contained,
+                },
+            );
             return None;
         }
         let id = self.add_procedure(source.unit, ProcedureText::Parsed(ast), module, host);
         let contained = self.add_contained(source, ast, module, Some(id));
         self.procedures[id.0].contained = contained;
         Some(id)
+    }
+
+    /// The key of one more module of that name. `USE` means the first one: `comm` and `comm@2` may be what a program is
+    /// built with in turn.
+    fn module_key(&self, name: &NameKey) -> NameKey {
+        let others = (2..).map(|n: u32| NameKey::from(format!("{name}@{n}")));
+        let mut keys = std::iter::once(name.clone()).chain(others);
+        let free = keys.find(|key| !self.modules.contains_key(key));
+        free.unwrap_or_else(|| name.clone())
     }
 
     fn add_contained(
@@ -272,7 +284,7 @@ impl<'a> FileScan<'a> {
                 (None, Some(module)) => modules.get(module).cloned(),
                 (None, None) => None,
             };
-            let around = (modules, &BTreeSet::new());
+            let around = (modules, None);
             let scope = scope((source, ast), around, host, &one.contained, &mut structs);
             procedures.push(ScopedProcedure { ast, scope });
         }
@@ -341,7 +353,7 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
             contained,
         } = module;
         let structs = &mut self.structs[source.unit.0 as usize];
-        let around = (&self.scopes, self.ambiguous);
+        let around = (&self.scopes, Some((key, self.ambiguous)));
         let scope = scope((source, ast), around, None, contained, structs);
         self.scopes.insert(key.clone(), scope);
     }
@@ -350,7 +362,10 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
 /// The scope of a program unit.
 fn scope(
     (source, ast): (&ParsedFile, &ProgramUnit),
-    (modules, ambiguous): (&BTreeMap<NameKey, Arc<NameScope>>, &BTreeSet<NameKey>),
+    (modules, qualified): (
+        &BTreeMap<NameKey, Arc<NameScope>>,
+        Option<(&NameKey, &BTreeSet<NameKey>)>,
+    ),
     host: Option<Arc<NameScope>>,
     contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,
@@ -360,7 +375,7 @@ fn scope(
         text: source.text,
         host,
         module: &mut |key| modules.get(key).cloned(),
-        ambiguous,
+        qualified,
         structs,
         contained: contained.to_vec(),
     };

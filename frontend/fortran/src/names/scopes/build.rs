@@ -28,7 +28,6 @@ pub(crate) fn build(unit: &ProgramUnit, enclosing: &mut EnclosingScope) -> NameS
         attributes: BTreeMap::new(),
         order: Vec::new(),
         saves_all: matches!(unit.kind, UnitKind::Module),
-        owner: (unit.kind == UnitKind::Module).then(|| unit.name.key.clone()),
         enclosing,
     };
     define::define_contained(&mut builder, unit);

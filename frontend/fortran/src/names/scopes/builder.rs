@@ -15,8 +15,8 @@ pub(crate) struct EnclosingScope<'a> {
     pub(crate) host: Option<Arc<NameScope>>,
     /// The scope of a used module; `None` if no file defines it.
     pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<NameScope>>,
-    /// The names of variables and constants that are qualified by their module.
-    pub(crate) ambiguous: &'a BTreeSet<NameKey>,
+    /// For a module, its key, and the names of variables and constants that are qualified by it.
+    pub(crate) qualified: Option<(&'a NameKey, &'a BTreeSet<NameKey>)>,
     /// The structs of the unit so far.
     pub(crate) structs: &'a mut Vec<Struct>,
     /// The procedures that the program unit contains.
@@ -57,8 +57,6 @@ pub(super) struct ScopeBuilder<'a, 'b> {
     /// Names in the order of their declaration.
     pub(super) order: Vec<NameKey>,
     pub(super) saves_all: bool,
-    /// The module whose scope it is.
-    pub(super) owner: Option<NameKey>,
 }
 
 impl ScopeBuilder<'_, '_> {
@@ -89,8 +87,8 @@ impl ScopeBuilder<'_, '_> {
         };
         let is_object = matches!(entity, Entity::Variable(_) | Entity::Constant { .. });
         let symbol = Symbol {
-            name: match &self.owner {
-                Some(owner) if is_object && self.enclosing.ambiguous.contains(&key) => {
+            name: match self.enclosing.qualified {
+                Some((owner, names)) if is_object && names.contains(&key) => {
                     Name::from(format!("{owner}::{name}"))
                 }
                 _ => name,
