@@ -3,7 +3,7 @@
 use super::ambiguous_names::ambiguous_names;
 use super::index::Procedure;
 use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
-use super::scopes::{EnclosingScope, build};
+use super::scopes::{EnclosingScope, QualifiedNames, build};
 use super::summary::ProcedureSummary;
 use super::symbols::{Entity, NameScope, ProcedureId};
 use super::types::FortranType;
@@ -353,7 +353,11 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
             contained,
         } = module;
         let structs = &mut self.structs[source.unit.0 as usize];
-        let around = (&self.scopes, Some((key, self.ambiguous)));
+        let qualified = QualifiedNames {
+            module: key,
+            names: self.ambiguous,
+        };
+        let around = (&self.scopes, Some(qualified));
         let scope = scope((source, ast), around, None, contained, structs);
         self.scopes.insert(key.clone(), scope);
     }
@@ -362,10 +366,7 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
 /// The scope of a program unit.
 fn scope(
     (source, ast): (&ParsedFile, &ProgramUnit),
-    (modules, qualified): (
-        &BTreeMap<NameKey, Arc<NameScope>>,
-        Option<(&NameKey, &BTreeSet<NameKey>)>,
-    ),
+    (modules, qualified): (&BTreeMap<NameKey, Arc<NameScope>>, Option<QualifiedNames>),
     host: Option<Arc<NameScope>>,
     contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,

@@ -167,3 +167,28 @@ fn strides_of_assumed_shapes_are_not_followed() {
     let construct = "a section that is not contiguous as an argument of assumed shape";
     assert!(found.contains(construct), "{found}");
 }
+
+#[test]
+fn arrays_that_are_kept_between_calls_are_those_of_an_earlier_call() {
+    check(
+        "a.f90",
+        "subroutine s(n)\nreal, allocatable, save :: w(:)\nif (.not. allocated(w)) allocate (w(n))\n\
+         do i = 1, n\nw(i) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        size allocated(w)
+        array w global, elements of 4
+        array w local, elements of 4, ends at 4 * n
+        if !data
+        arm? := 0
+        else
+        arm? := 1
+        loop i = 1; i <= n; i += 1
+        if arm? == 0
+        store w + 4 * i - 4   w(i)
+        else
+        store w + 4 * i - 4   w(i)
+        ",
+    );
+}

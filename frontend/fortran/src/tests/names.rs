@@ -268,3 +268,37 @@ fn arrays_of_texts_are_named() {
     let text = "subroutine f(x, n)\ncharacter(10) :: x(n)\ndo i = 1, n\nx(i) = x(i)\nend do\nend\n";
     assert!(trees(&[("f.f90", text)]).contains("an array of texts"));
 }
+
+#[test]
+fn words_after_attributes_are_macros_unless_they_may_make_an_array() {
+    let found = trees(&[(
+        "a.F90",
+        "subroutine s(x, n)\nreal, pointer CONTIG :: x(:)\ndo i = 1, n\nx(i) = 0\nend do\nend\n",
+    )]);
+    assert!(found.contains("store x + x@ + (4 * i - 4)"), "{found}");
+    let found = trees(&[(
+        "a.F90",
+        "subroutine s(x, n)\nreal, pointer SHAPED :: x\ndo i = 1, n\nx = 0\nend do\nend\n",
+    )]);
+    assert!(!found.contains("store"), "{found}");
+}
+
+#[test]
+fn of_several_definitions_of_a_module_the_first_is_used() {
+    let module = |size: &str| {
+        format!(
+            "module field\nreal :: a({size})\ncontains\nsubroutine clear\na(:) = 0\nend subroutine\nend module\n"
+        )
+    };
+    let found = trees(&[
+        ("first.f90", &module("7")),
+        ("second.f90", &module("9")),
+        (
+            "use.f90",
+            "subroutine s\nuse field\ncall clear\na = 1\nend\n",
+        ),
+    ]);
+    assert!(found.contains(":1 < 7"), "{found}");
+    assert!(found.contains("function field@2::clear"), "{found}");
+    assert_eq!(found.matches("< 9").count(), 1, "{found}");
+}

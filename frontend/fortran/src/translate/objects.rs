@@ -87,7 +87,10 @@ pub(crate) fn local_variable(
             object.initializer = Some(Initializer::Expression(initial));
         }
     }
-    if let (true, Some(initial), [object]) = (is_constant, &variable.initial, &mut objects[..]) {
+    let is_list = |initial: &Expr| matches!(initial.kind, ExprKind::Constructor(_));
+    if let (true, Some(initial), [object]) = (is_constant, &variable.initial, &mut objects[..])
+        && (variable.shape.is_none() || is_list(initial))
+    {
         object.is_const = true;
         let initial = initial.clone();
         object.initializer = Some(match (&initial.kind, &variable.shape) {

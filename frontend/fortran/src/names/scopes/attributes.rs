@@ -2,7 +2,7 @@
 
 use super::builder::ScopeBuilder;
 use crate::names::constants;
-use crate::names::symbols::{ArraySpec, Entity, Implicit};
+use crate::names::symbols::{ArraySpec, Entity, Implicit, NameScope};
 use crate::names::types::FortranType;
 use crate::syntax::{
     Attribute, CharacterLength, Dimension, EntityDeclaration, Expr, ExprKind, Ident, Intent,
@@ -31,6 +31,10 @@ pub(super) fn type_declaration(
             (base, _) => base.clone(),
         };
         if let (true, Some(value)) = (is_constant, &entity.initial) {
+            for attribute in attributes {
+                apply_attribute(builder, &entity.name, attribute);
+            }
+            record_shape(builder, entity);
             constant(builder, &entity.name, Some(kind), value);
             continue;
         }
@@ -79,19 +83,106 @@ pub(super) fn constant(
     kind: Option<FortranType>,
     value: &Expr,
 ) {
-    let is_array = builder
-        .attributes
-        .get(&name.key)
-        .is_some_and(|facts| facts.shape.is_some())
-        || matches!(value.kind, ExprKind::Constructor(..));
+    let kind = kind.unwrap_or_else(|| builder.scope.implicit.type_for(&name.key));
+    let shape = builder.attributes(name).shape.take();
+    if let Some(shape) = &shape
+        && let Some(shape) = shape_of_array(&builder.scope, &kind, shape, value)
+    {
+        let facts = builder.attributes(name);
+        facts.kind = Some(kind);
+        facts.shape = Some(shape);
+        facts.initial = Some(Arc::new(value.clone()));
+        return;
+    }
+    let is_array = shape.is_some() || matches!(value.kind, ExprKind::Constructor(..));
     let entity = Entity::Constant {
-        kind: kind.unwrap_or_else(|| builder.scope.implicit.type_for(&name.key)),
+        kind,
         integer: constants::integer(value, &builder.scope),
         value: Arc::new(value.clone()),
         is_array,
     };
     builder.define(name.key.clone(), name.at, entity);
     builder.attributes.remove(&name.key);
+}
+
+/// The shape of a named constant that is in memory as a variable is: an array, unless it is a list of integers, which are
+/// counted with. `INTEGER, PARAMETER :: step(2) = (/ 1, -1 /)` is a list, `REAL, PARAMETER :: t(0:*) = (/ 1., 2. /)` is
+/// an array.
+fn shape_of_array(
+    scope: &NameScope,
+    kind: &FortranType,
+    shape: &ArraySpec,
+    value: &Expr,
+) -> Option<ArraySpec> {
+    let ArraySpec::Explicit(bounds) = shape else {
+        return None;
+    };
+    let items = match &value.kind {
+        ExprKind::Constructor(items) => Some(items),
+        _ => None,
+    };
+    let is_one = |lower: &Option<Expr>| match lower {
+        None => true,
+        Some(lower) => constants::integer(lower, scope) == Some(1),
+    };
+    let is_number = matches!(
+        kind,
+        FortranType::Integer(_)
+            | FortranType::Real(_)
+            | FortranType::Logical(_)
+            | FortranType::Complex(_)
+    );
+    match (&bounds[..], items) {
+        _ if !is_number => None,
+        ([(lower, _)], Some(items))
+            if kind.is_counted()
+                && is_one(lower)
+                && !items
+                    .iter()
+                    .any(|item| matches!(item.kind, ExprKind::ImpliedDo(_))) =>
+        {
+            None
+        }
+        // As long as its value.
+        ([(lower, None)], Some(items)) => {
+            let first = match lower {
+                None => 1,
+                Some(lower) => constants::integer(lower, scope)?,
+            };
+            let last = first
+                .checked_add(i64::try_from(items.len()).ok()?)?
+                .checked_sub(1)?;
+            let are_scalars = items.iter().all(|item| is_scalar(scope, item));
+            let upper = Expr {
+                at: value.at,
+                kind: ExprKind::Integer(last, None),
+            };
+            are_scalars.then(|| ArraySpec::Explicit(vec![(lower.clone(), Some(upper))]))
+        }
+        _ => bounds
+            .iter()
+            .all(|(_, upper)| upper.is_some())
+            .then(|| shape.clone()),
+    }
+}
+
+/// Whether an item of a constant is a number by itself.
+fn is_scalar(scope: &NameScope, item: &Expr) -> bool {
+    match &item.kind {
+        ExprKind::Integer(..) | ExprKind::Real(..) | ExprKind::Logical(_) => true,
+        ExprKind::Name(key) => scope.lookup(key).is_some_and(|symbol| {
+            matches!(
+                symbol.entity,
+                Entity::Constant {
+                    is_array: false,
+                    ..
+                }
+            )
+        }),
+        ExprKind::Unary(_, x) | ExprKind::Parentheses(x) => is_scalar(scope, x),
+        ExprKind::Binary(_, a, b) => is_scalar(scope, a) && is_scalar(scope, b),
+        _ => false,
+    }
 }
 
 /// An `IMPLICIT` statement.

@@ -8,6 +8,13 @@ use premiss_ast::syntax::{Name, Struct, TextRange, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// The names of variables and constants that are qualified by their module.
+#[derive(Clone, Copy)]
+pub(crate) struct QualifiedNames<'a> {
+    pub(crate) module: &'a NameKey,
+    pub(crate) names: &'a BTreeSet<NameKey>,
+}
+
 /// The context of a program unit: its file, its host, the modules that it may use.
 pub(crate) struct EnclosingScope<'a> {
     pub(crate) unit: UnitId,
@@ -15,8 +22,8 @@ pub(crate) struct EnclosingScope<'a> {
     pub(crate) host: Option<Arc<NameScope>>,
     /// The scope of a used module; `None` if no file defines it.
     pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<NameScope>>,
-    /// For a module, its key, and the names of variables and constants that are qualified by it.
-    pub(crate) qualified: Option<(&'a NameKey, &'a BTreeSet<NameKey>)>,
+    /// For a module, the names that are qualified by it.
+    pub(crate) qualified: Option<QualifiedNames<'a>>,
     /// The structs of the unit so far.
     pub(crate) structs: &'a mut Vec<Struct>,
     /// The procedures that the program unit contains.
@@ -88,8 +95,8 @@ impl ScopeBuilder<'_, '_> {
         let is_object = matches!(entity, Entity::Variable(_) | Entity::Constant { .. });
         let symbol = Symbol {
             name: match self.enclosing.qualified {
-                Some((owner, names)) if is_object && names.contains(&key) => {
-                    Name::from(format!("{owner}::{name}"))
+                Some(QualifiedNames { module, names }) if is_object && names.contains(&key) => {
+                    Name::from(format!("{module}::{name}"))
                 }
                 _ => name,
             },

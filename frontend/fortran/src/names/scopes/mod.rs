@@ -11,5 +11,5 @@ mod references;
 mod use_association;
 
 pub(super) use build::build;
-pub(super) use builder::{EnclosingScope, without_blanks};
+pub(super) use builder::{EnclosingScope, QualifiedNames, without_blanks};
 pub(crate) use use_association::is_intrinsic_module;
