@@ -58,7 +58,7 @@ fn later_definition(module: &str, label: Label) -> Diagnostic {
         code: "module-by-order",
         severity: Severity::Note,
         message: format!(
-            "another file defines module `{module}` as well, and comes first: files that use it use that one"
+            "another file defines module `{module}` as well: files that use it use the nearest one"
         ),
         labels: vec![label],
         help: Some("give the files of one configuration of the program alone".to_owned()),

@@ -150,8 +150,7 @@ impl<'a> FileScan<'a> {
         Some(id)
     }
 
-    /// The key of one more module of that name. `USE` means the first one: `comm` and `comm@2` may be what a program is
-    /// built with in turn.
+    /// The key of one more module of that name: `comm` and `comm@2` may be what a program is built with in turn.
     fn module_key(&self, name: &NameKey) -> NameKey {
         let others = (2..).map(|n: u32| NameKey::from(format!("{name}@{n}")));
         let mut keys = std::iter::once(name.clone()).chain(others);
@@ -284,7 +283,11 @@ impl<'a> FileScan<'a> {
                 (None, Some(module)) => modules.get(module).cloned(),
                 (None, None) => None,
             };
-            let around = (modules, None);
+            let used = |name: &NameKey| {
+                let key = nearest_module(&self.modules, name, source.unit)?;
+                modules.get(&key).cloned()
+            };
+            let around = (&used as UsedModule, None);
             let scope = scope((source, ast), around, host, &one.contained, &mut structs);
             procedures.push(ScopedProcedure { ast, scope });
         }
@@ -344,8 +347,11 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
         if self.scopes.contains_key(key) || !self.open.insert(key.clone()) {
             return;
         }
+        let unit = module.source.unit;
         for used in module.ast.used_modules() {
-            self.scope(&used.key);
+            if let Some(key) = nearest_module(self.modules, &used.key, unit) {
+                self.scope(&key);
+            }
         }
         let DiscoveredModule {
             source,
@@ -357,16 +363,41 @@ impl<'s, 'a> ModuleScopes<'s, 'a> {
             module: key,
             names: self.ambiguous,
         };
-        let around = (&self.scopes, Some(qualified));
+        let used = |name: &NameKey| {
+            let key = nearest_module(self.modules, name, unit)?;
+            self.scopes.get(&key).cloned()
+        };
+        let around = (&used as UsedModule, Some(qualified));
         let scope = scope((source, ast), around, None, contained, structs);
         self.scopes.insert(key.clone(), scope);
     }
 }
 
+/// The scope of the module that a `USE` of this name means; `None` if no file defines it.
+type UsedModule<'f> = &'f dyn Fn(&NameKey) -> Option<Arc<NameScope>>;
+
+/// The module of that name that a file uses: of several definitions, the one whose file is nearest in the list of files,
+/// where those of one folder are side by side; the first of two.
+fn nearest_module(
+    modules: &BTreeMap<NameKey, DiscoveredModule>,
+    name: &NameKey,
+    unit: UnitId,
+) -> Option<NameKey> {
+    let first = (name.clone(), modules.get(name)?);
+    let later = (2..).map_while(|n: u32| {
+        let key = NameKey::from(format!("{name}@{n}"));
+        let module = modules.get(&key)?;
+        Some((key, module))
+    });
+    let all = std::iter::once(first).chain(later);
+    let nearest = all.min_by_key(|(_, module)| module.source.unit.0.abs_diff(unit.0));
+    nearest.map(|(key, _)| key)
+}
+
 /// The scope of a program unit.
 fn scope(
     (source, ast): (&ParsedFile, &ProgramUnit),
-    (modules, qualified): (&BTreeMap<NameKey, Arc<NameScope>>, Option<QualifiedNames>),
+    (used, qualified): (UsedModule, Option<QualifiedNames>),
     host: Option<Arc<NameScope>>,
     contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,
@@ -375,7 +406,7 @@ fn scope(
         unit: source.unit,
         text: source.text,
         host,
-        module: &mut |key| modules.get(key).cloned(),
+        module: &mut |key| used(key),
         qualified,
         structs,
         contained: contained.to_vec(),

@@ -180,7 +180,7 @@ fn arrays_that_are_kept_between_calls_are_those_of_an_earlier_call() {
         size allocated(w)
         array w global, elements of 4
         array w local, elements of 4, ends at 4 * n
-        if !data
+        if !allocated(w)
         arm? := 0
         else
         arm? := 1

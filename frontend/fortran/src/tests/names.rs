@@ -284,7 +284,7 @@ fn words_after_attributes_are_macros_unless_they_may_make_an_array() {
 }
 
 #[test]
-fn of_several_definitions_of_a_module_the_first_is_used() {
+fn of_several_definitions_of_a_module_the_nearest_is_used() {
     let module = |size: &str| {
         format!(
             "module field\nreal :: a({size})\ncontains\nsubroutine clear\na(:) = 0\nend subroutine\nend module\n"
@@ -298,7 +298,19 @@ fn of_several_definitions_of_a_module_the_first_is_used() {
             "subroutine s\nuse field\ncall clear\na = 1\nend\n",
         ),
     ]);
-    assert!(found.contains(":1 < 7"), "{found}");
     assert!(found.contains("function field@2::clear"), "{found}");
-    assert_eq!(found.matches("< 9").count(), 1, "{found}");
+    assert_eq!(found.matches("< 7").count(), 1, "{found}");
+    assert_eq!(found.matches("< 9").count(), 3, "{found}");
+}
+
+#[test]
+fn arrays_of_the_same_name_keep_their_lower_bounds() {
+    let module = |name: &str| {
+        format!(
+            "module {name}\nreal, allocatable :: a(:)\ncontains\nsubroutine fill_{name}(n)\nallocate (a(0:n))\n\
+             do i = 0, n\na(i) = 0\nend do\nend subroutine\nend module\n"
+        )
+    };
+    let found = trees(&[("p.f90", &module("p")), ("q.f90", &module("q"))]);
+    assert!(found.contains("lbound(q::a,1)"), "{found}");
 }

@@ -104,8 +104,10 @@ fn own_name(array: &ArrayObject) -> Option<&Name> {
     }
 }
 
+/// The key of an array in its scope, which has no module before it.
 fn array_key(name: &Name) -> NameKey {
-    NameKey::from(name.to_ascii_lowercase())
+    let own = name.rsplit("::").next().unwrap_or(name);
+    NameKey::from(own.to_ascii_lowercase())
 }
 
 /// A declared lower bound: that on entry.
@@ -166,7 +168,7 @@ pub(crate) fn run_time_lower(
         .env
         .index
         .run_time_lower_bounds
-        .contains(array.to_ascii_lowercase().as_str())
+        .contains(&array_key(array))
     {
         return build::integer(at, 1);
     }
@@ -184,8 +186,7 @@ fn run_time_bound(
     match bounds {
         BoundStorage::Variables(array) => {
             let own = build::name(at, &named(array, dimension));
-            let key = NameKey::from(array.to_ascii_lowercase());
-            match ctx.env.passing_of(&key) {
+            match ctx.env.passing_of(&array_key(array)) {
                 Some(ArgumentPassing::Descriptor(_)) => build::dereference(at, own),
                 _ => own,
             }
