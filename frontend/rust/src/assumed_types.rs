@@ -150,8 +150,13 @@ impl ProgramContext<'_> {
                 }
                 let is_element = elements.contains(&name);
                 let stated = stated_type(self, function, &name, scope);
-                let kind =
-                    stated.or_else(|| self.assumed_type(generics, &name, is_element, scope, 0));
+                // A method may say more about a parameter of its `impl` or trait.
+                let own = &function.sig.generics;
+                let own = (!std::ptr::eq(own, generics)).then_some(own);
+                let bounds = bounds_of(generics, &name);
+                let bounds = bounds.chain(own.into_iter().flat_map(|own| bounds_of(own, &name)));
+                let bounds: Vec<&TypeParamBound> = bounds.collect();
+                let kind = stated.or_else(|| self.type_of_bounds(&bounds, is_element, scope, 0));
                 if let Some(kind) = kind.filter(|kind| !self.is_open(kind)) {
                     assumed.push(format!("{name} = {}", self.type_text(&kind)).into());
                     scope.types.insert(name, kind);
@@ -192,9 +197,13 @@ impl ProgramContext<'_> {
     /// Whether a type has an unknown one as a part.
     fn is_open(&self, kind: &Ty) -> bool {
         match kind {
-            Ty::Pointer(x) | Ty::Slice(x) | Ty::Vec(x) | Ty::Box(x) | Ty::Array(x, _) => {
-                self.is_open(x)
-            }
+            Ty::Pointer(x)
+            | Ty::Slice(x)
+            | Ty::Vec(x)
+            | Ty::Box(x)
+            | Ty::Array(x, _)
+            | Ty::NdArray(x, _)
+            | Ty::Option(x) => self.is_open(x),
             Ty::Record(_, arguments) => arguments
                 .iter()
                 .any(|argument| matches!(argument, GenericArg::Type(kind) if self.is_open(kind))),

@@ -214,7 +214,30 @@ impl<'a> ProgramContext<'a> {
         if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
             scope.self_type = Some(self.resolve(own, &scope));
         }
-        self.resolve(item.kind, &scope)
+        let kind = self.resolve(item.kind, &scope);
+        self.with_written_length(kind, item.value)
+    }
+
+    /// The type of a constant that is initialized so: `&[f64] = &[1.0, 2.0]` leads to an array of two.
+    fn with_written_length(&self, kind: Ty, value: &syn::Expr) -> Ty {
+        let (Some(inner), syn::Expr::Reference(value)) = (slice_of(&kind), value) else {
+            return kind;
+        };
+        let length = match &*value.expr {
+            syn::Expr::Array(list) => i64::try_from(list.elems.len()).ok().map(|length| {
+                let at = premiss_ast::syntax::TextRange::start_of(UnitId(0));
+                crate::ast_builder::integer(at, length)
+            }),
+            syn::Expr::Repeat(list) => Some(crate::type_resolution::constant(
+                &list.len,
+                &Substitution::default(),
+            )),
+            _ => None,
+        };
+        match length {
+            Some(length) => Ty::Array(inner, ArrayLength(Arc::new(length))).pointer(),
+            None => kind,
+        }
     }
 
     /// The fields of a struct, in the order of its declaration.
@@ -580,6 +603,17 @@ impl<'a> ProgramContext<'a> {
                 vec![(String::new(), kind.variable(memory))]
             }
         }
+    }
+}
+
+/// The element type of a reference to a slice.
+fn slice_of(kind: &Ty) -> Option<Arc<Ty>> {
+    match kind {
+        Ty::Pointer(inner) => match &**inner {
+            Ty::Slice(element) => Some(element.clone()),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

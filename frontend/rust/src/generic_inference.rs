@@ -111,11 +111,17 @@ impl GenericBindings {
                 return;
             }
         }
-        let Some(PathArguments::AngleBracketed(list)) =
-            path.segments.last().map(|last| &last.arguments)
-        else {
+        let Some(last) = path.segments.last() else {
             return;
         };
+        let PathArguments::AngleBracketed(list) = &last.arguments else {
+            return;
+        };
+        if ctx.index.record_of(&last.ident.to_string()).is_none()
+            && let Some(alias) = ctx.index.alias(&last.ident.to_string())
+        {
+            return self.learn_alias(ctx, (alias, list), found, depth);
+        }
         let inner: Vec<GenericArg> = match found {
             Ty::Vec(inner) | Ty::Box(inner) | Ty::Option(inner) | Ty::NdArray(inner, _) => {
                 vec![GenericArg::Type((**inner).clone())]
@@ -138,6 +144,43 @@ impl GenericBindings {
                 (GenericArgument::Type(Type::Path(path)), GenericArg::Value(value)) => {
                     if let Some(name) = path.path.get_ident() {
                         self.constant(&name.to_string(), value.expression());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Infers from an alias with its arguments: of `type View<'a, T> = Base<T, &'a [T]>`, `View<N>` says the same as
+    /// `Base<N, &[N]>`.
+    fn learn_alias(
+        &mut self,
+        ctx: &ProgramContext,
+        ((generics, kind), list): (
+            (&syn::Generics, &Type),
+            &syn::AngleBracketedGenericArguments,
+        ),
+        found: &Ty,
+        depth: usize,
+    ) {
+        let mut inner = Self::new(std::iter::once(generics));
+        inner.learn_at(ctx, kind, found, depth + 1);
+        let is_lifetime = |p: &&GenericParam| matches!(p, GenericParam::Lifetime(_));
+        let parameters = generics.params.iter().filter(|p| !is_lifetime(p));
+        let is_lifetime = |a: &&GenericArgument| matches!(a, GenericArgument::Lifetime(_));
+        let written = list.args.iter().filter(|a| !is_lifetime(a));
+        for (parameter, written) in parameters.zip(written) {
+            match (parameter, written) {
+                (GenericParam::Type(parameter), GenericArgument::Type(written)) => {
+                    if let Some(found) = inner.scope.types.get(&parameter.ident.to_string()) {
+                        self.learn_at(ctx, written, found, depth + 1);
+                    }
+                }
+                (GenericParam::Const(parameter), GenericArgument::Type(Type::Path(path))) => {
+                    let mut constants = inner.constants.iter();
+                    let value = constants.find(|(name, _)| parameter.ident == name);
+                    if let (Some((_, value)), Some(name)) = (value, path.path.get_ident()) {
+                        self.constant(&name.to_string(), value.clone());
                     }
                 }
                 _ => {}

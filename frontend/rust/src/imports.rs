@@ -46,6 +46,11 @@ impl Imports {
         });
     }
 
+    /// The name of the module that a file is.
+    pub(crate) fn module(&self, unit: usize) -> Option<&str> {
+        self.modules.get(unit).map(String::as_str)
+    }
+
     /// Whether a file imports a name from another one.
     pub(crate) fn has(&self, unit: usize, name: &str, from: usize) -> bool {
         let by_name = self.by_name.get(&(unit, name.to_owned()));

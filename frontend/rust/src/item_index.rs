@@ -6,12 +6,11 @@
 
 use crate::enumerations::Enumerations;
 use crate::imports::{Imports, add_imported};
-use crate::inherent_methods::is_inherent;
-use crate::types::Ty;
 use proc_macro2::TokenTree;
 use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use syn::visit::Visit;
 use syn::{
     Attribute, Block, Expr, GenericParam, Generics, ImplItem, Item, Signature, TraitItem, Type,
@@ -23,7 +22,9 @@ pub(crate) struct Function<'a> {
     pub(crate) unit: usize,
     /// Its unique name.
     pub(crate) name: String,
-    module: Vec<String>,
+    pub(crate) module: Vec<String>,
+    /// The body that it is defined in, as bytes of its file.
+    pub(crate) around: Option<Range<usize>>,
     pub(crate) sig: &'a Signature,
     pub(crate) block: &'a Block,
     /// The `impl` or trait that contains it.
@@ -100,14 +101,16 @@ pub(crate) struct Index<'a> {
     traits: BTreeMap<String, Vec<&'a syn::ItemTrait>>,
     /// The names that each file imports or defines as traits, and their supertraits.
     names_in_scope: BTreeMap<usize, BTreeSet<String>>,
-    imports: Imports,
-    functions_by_name: BTreeMap<String, Vec<usize>>,
+    pub(crate) imports: Imports,
+    pub(crate) functions_by_name: BTreeMap<String, Vec<usize>>,
     records_by_name: BTreeMap<String, Vec<usize>>,
-    constants_by_name: BTreeMap<String, Vec<usize>>,
+    pub(crate) constants_by_name: BTreeMap<String, Vec<usize>>,
     /// The constants of implementations by their names without that of the type.
     associated_constants: BTreeMap<String, Vec<usize>>,
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
     pub(crate) enumerations: Enumerations<'a>,
+    /// The body whose items are being indexed.
+    body_around: Option<Range<usize>>,
     /// The units and starts of bodies.
     bodies: BTreeSet<(usize, usize)>,
     /// The names of types with an `impl Copy`.
@@ -209,6 +212,7 @@ impl<'a> Index<'a> {
             unit,
             name,
             module: module.to_vec(),
+            around: self.body_around.clone(),
             sig,
             block,
             owner,
@@ -216,7 +220,10 @@ impl<'a> Index<'a> {
         let mut nested = Nested(Vec::new());
         nested.visit_block(block);
         let module = [module, &[sig.ident.to_string()]].concat();
+        let body = block.brace_token.span.join().byte_range();
+        let outer = self.body_around.replace(body);
         self.nested_items(unit, nested, &module);
+        self.body_around = outer;
     }
 
     /// The items within a body, or within the initial value of a constant.
@@ -363,56 +370,6 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// The function that a path refers to, as seen from a file, if there is one.
-    pub(crate) fn function_of(&self, unit: usize, path: &[String]) -> Option<usize> {
-        let (last, before) = path.split_last()?;
-        let all = self.functions_by_name.get(last)?;
-        let qualifier = before.last().map(String::as_str);
-        let is_library = |owner| is_inherent(owner, last) && self.record_of(owner).is_none();
-        if qualifier.is_some_and(is_library) {
-            return None;
-        }
-        let of_type = |idx: &&usize| {
-            let owner = self.functions[**idx].owner.as_ref();
-            owner.is_some_and(|owner| Some(owner.name.as_str()) == qualifier)
-        };
-        let owned: Vec<usize> = all.iter().filter(of_type).copied().collect();
-        if let Some(qualifier) = qualifier
-            && !owned.is_empty()
-            && !matches!(qualifier, "self" | "super" | "crate")
-        {
-            return only(owned.iter().copied());
-        }
-        // A function of a type is no free one.
-        let is_type =
-            |name: &str| name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some();
-        if qualifier.is_some_and(is_type) {
-            return None;
-        }
-        let is_free = |idx: &usize| self.functions[*idx].owner.is_none();
-        let free: Vec<usize> = all.iter().copied().filter(is_free).collect();
-        let in_module = |idx: &usize| {
-            let module = self.functions[*idx].module.last();
-            module.map(String::as_str) == qualifier
-        };
-        let is_here = |idx: &usize| self.functions[*idx].unit == unit;
-        let foreign = matches!(
-            before.first().map(String::as_str),
-            Some("std" | "core" | "alloc")
-        );
-        if foreign {
-            return None;
-        }
-        only(free.iter().copied())
-            .or_else(|| only(free.iter().copied().filter(in_module)))
-            .or_else(|| only(free.iter().copied().filter(is_here)))
-            .or_else(|| {
-                let imported =
-                    |idx: &usize| self.imports.has(unit, last, self.functions[*idx].unit);
-                only(free.iter().copied().filter(imported))
-            })
-    }
-
     /// The innermost function whose body contains a place of a file.
     pub(crate) fn function_around(&self, unit: usize, at: usize) -> Option<usize> {
         let body = |idx: &usize| {
@@ -501,13 +458,6 @@ impl<'a> Index<'a> {
         only(all.iter().copied())
             .or_else(|| only(all.iter().copied().filter(is_here)))
             .or_else(|| only(all.iter().copied().filter(imported)))
-    }
-
-    /// The constant of that name, as seen from a file.
-    pub(crate) fn constant_of(&self, unit: usize, name: &str) -> Option<usize> {
-        let all = self.constants_by_name.get(name)?;
-        let is_here = |idx: &usize| self.constants[*idx].unit == unit;
-        only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
     }
 
     /// The constants of this name of all implementations.
@@ -667,7 +617,7 @@ pub(crate) fn name_of_type(kind: &Type) -> String {
     }
 }
 
-fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+pub(crate) fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
     let first = all.next()?;
     all.next().is_none().then_some(first)
 }

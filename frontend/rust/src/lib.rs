@@ -56,6 +56,7 @@ mod type_resolution;
 mod type_shapes;
 mod types;
 mod value;
+mod visible_items;
 
 pub use modules::add_module_files;
 

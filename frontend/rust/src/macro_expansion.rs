@@ -35,8 +35,24 @@ pub(crate) fn macro_name(one: &Macro) -> String {
     words.join("::")
 }
 
+/// Macros of the crate `log`, which read their operands only if the level says so.
+pub(crate) const LOGGING: [&str; 5] = ["trace", "debug", "info", "warn", "error"];
+
+/// Macros of the crate `approx`, which compare numbers up to a tolerance.
+pub(crate) const COMPARING: [&str; 6] = [
+    "relative_eq",
+    "relative_ne",
+    "abs_diff_eq",
+    "abs_diff_ne",
+    "ulps_eq",
+    "ulps_ne",
+];
+
 /// Macros that print, check or panic.
-const EVALUATED: [&str; 20] = [
+const EVALUATED: [&str; 23] = [
+    "assert_relative_eq",
+    "assert_abs_diff_eq",
+    "assert_ulps_eq",
     "println",
     "print",
     "eprintln",
@@ -245,7 +261,14 @@ fn expanded(one: &Macro) -> Option<Expr> {
             Some(call("vec", span, one, list))
         }
         "matches" => matches(one),
-        name if EVALUATED.contains(&name) => {
+        "cfg" => match is_configured(&tokens.to_string()) {
+            Some(truth) => Some(syn::parse_quote_spanned!(span=> #truth)),
+            None => Some(call("cfg", span, one, [])),
+        },
+        name if EVALUATED.contains(&name)
+            || LOGGING.contains(&name)
+            || COMPARING.contains(&name) =>
+        {
             let list = arguments(tokens)?.into_iter().map(|value| match value {
                 // `name = value`
                 Expr::Assign(named) if name != "dbg" => *named.right,
@@ -256,6 +279,15 @@ fn expanded(one: &Macro) -> Option<Expr> {
             let list = list.skip(usize::from(matches!(name, "write" | "writeln")));
             Some(call(name, span, one, list))
         }
+        _ => None,
+    }
+}
+
+/// Whether `cfg!(predicate)` holds, where nothing but the predicate tells: assertions are checked, tests are not run.
+fn is_configured(predicate: &str) -> Option<bool> {
+    match predicate.replace(' ', "").as_str() {
+        "debug_assertions" | "overflow_checks" | "not(test)" => Some(true),
+        "test" | "not(debug_assertions)" | "not(overflow_checks)" => Some(false),
         _ => None,
     }
 }

@@ -180,3 +180,20 @@ fn the_storage_of_an_array_of_ndarray_tells_its_elements() {
         ",
     );
 }
+
+/// Numbers of traits access no array, whatever their type is.
+#[test]
+fn numbers_of_traits_are_numbers() {
+    let tree = read(
+        "pub fn f<N: RealField + Copy>(a: &mut [N], b: &[f32]) {
+             let mut sum = N::zero();
+             for i in 0..a.len() { sum += a[i] * N::pi() * na::convert(0.5); }
+             let other: f32 = num_traits::cast(sum).unwrap();
+             for i in 0..a.len() { a[i] = na::convert::<f64, N>(2.0) + N::default_epsilon(); }
+             for i in 0..a.len() { let x: N = na::one(); a[i] = x; }
+         }",
+        &[],
+    );
+    let tree = tree.functions[0].to_string();
+    assert!(!tree.contains("opaque"), "{tree}");
+}

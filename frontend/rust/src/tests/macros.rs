@@ -43,3 +43,22 @@ fn types_that_a_macro_leaves_open_are_distinct() {
          }",
     );
 }
+
+/// What a logger reads is read only if it logs; `cfg!` is a condition.
+#[test]
+fn macros_of_loggers_and_of_the_configuration_are_conditions() {
+    let tree = trees(
+        "pub fn f(a: &mut [f64]) {
+             for i in 0..a.len() {
+                 debug!(\"{}\", a[i]);
+                 log::warn!(\"at {i}\");
+                 if cfg!(feature = \"zero\") || relative_eq!(a[i], 1.0, epsilon = 1e-9) { a[i] = 0.0; }
+                 if cfg!(not(debug_assertions)) { a[i] = 1.0; }
+             }
+         }",
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+    assert_eq!(tree.matches("if data").count(), 3, "{tree}");
+    assert_eq!(tree.matches("load a").count(), 2, "{tree}");
+    assert_eq!(tree.matches("store a").count(), 1, "{tree}");
+}

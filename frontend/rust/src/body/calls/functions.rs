@@ -190,7 +190,8 @@ fn function_of_path(
             return Some((function, stated));
         }
     }
-    let function = ctx.program.index.function_of(ctx.unit, parts)?;
+    let seen_from = (ctx.unit, last.ident.span().byte_range().start);
+    let function = ctx.program.index.function_of(seen_from, parts)?;
     let before = path.path.segments.iter().rev().nth(1);
     let of_owner = before.map(|segment| ctx.program.arguments(segment, &scope, 0));
     let stated = StatedGenerics {

@@ -5,7 +5,7 @@ use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::library::vectors;
 use crate::body::values::{aggregates, places};
-use crate::macro_expansion::{PREFIX, macro_limit, macro_name};
+use crate::macro_expansion::{COMPARING, LOGGING, PREFIX, macro_limit, macro_name};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
 use premiss_ast::syntax::{ProgramEnd, StatementKind, TextRange, Unary};
@@ -47,18 +47,35 @@ pub(crate) fn builtin_macro<'a>(
             branches::emit_if(ctx, fails, vec![end], Vec::new(), at);
             Value::Unit
         }
-        (name, list) => {
-            for value in list {
-                let value = ctx.expression(value, None);
-                evaluate_and_load(ctx, value, at);
+        ("cfg", []) => Value::Plain(ctx.unknown_integer(at), Ty::Bool),
+        (name, list) if LOGGING.contains(&name) => {
+            let (list, ()) = ctx.emit_aside(|ctx| evaluate_all(ctx, list, at));
+            if !list.is_empty() {
+                let is_logged = ctx.unknown_integer(at);
+                branches::emit_if(ctx, is_logged, list, Vec::new(), at);
             }
+            Value::Unit
+        }
+        (name, list) => {
+            evaluate_all(ctx, list, at);
             match name {
+                name if COMPARING.contains(&name) => {
+                    Value::Plain(ctx.unknown_integer(at), Ty::Bool)
+                }
                 "panic" => end_program(ctx, at),
                 "unreachable" | "todo" | "unimplemented" => Value::Never,
                 _ => Value::Unknown(Ty::unknown()),
             }
         }
     })
+}
+
+/// Reads the operands of a macro in order.
+fn evaluate_all<'a>(ctx: &mut Body<'a, '_>, list: &[&'a Expr], at: TextRange) {
+    for value in list {
+        let value = ctx.expression(value, None);
+        evaluate_and_load(ctx, value, at);
+    }
 }
 
 /// The end of the program: nothing that encloses the place catches it.

@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::calls::{macros, paths};
 use crate::body::context::Body;
 use crate::body::library::method_call::MethodCall;
-use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, vectors};
+use crate::body::library::{complex, intrinsics, ndarray, numbers, slices, trait_numbers, vectors};
 use crate::body::values::{aggregates, assignments, casts, places};
 use crate::type_shapes::non_zero;
 use crate::types::Ty;
@@ -48,6 +48,9 @@ pub(crate) fn library_call<'a>(
     if let Some(name) = names.last()
         && let Some(value) = intrinsics::call(ctx, name, arguments, at, expected)
     {
+        return Some(value);
+    }
+    if let Some(value) = trait_numbers::call(ctx, names, path, arguments, (at, expected)) {
         return Some(value);
     }
     Some(match names {
@@ -123,7 +126,7 @@ pub(crate) fn library_call<'a>(
             numbers::number_with(ctx, first, "clamp", vec![one(1), one(2)], at)
         }
         [.., kind, name] if arguments.is_empty() && Ty::primitive(kind).is_some() => {
-            number_of_type(ctx, Ty::primitive(kind)?, name, at)?
+            trait_numbers::number_of_type(ctx, Ty::primitive(kind)?, name, at)?
         }
         [
             ..,
@@ -238,33 +241,6 @@ fn new_vector<'a>(
         _ => None,
     };
     vectors::empty_vector(ctx, &element, capacity, at)
-}
-
-/// A number of a type by its name, as traits of numbers have it: `T::zero()`.
-fn number_of_type<'a>(
-    ctx: &mut Body<'a, '_>,
-    kind: Ty,
-    name: &str,
-    at: TextRange,
-) -> Option<Value<'a>> {
-    if !kind.is_scalar() {
-        return None;
-    }
-    Some(match (name, &kind) {
-        ("zero" | "one" | "default", Ty::Float(size)) => {
-            let value = if name == "one" { 1.0 } else { 0.0 };
-            Value::Plain(ast_builder::floating(at, value, *size), kind)
-        }
-        ("zero" | "one" | "default", _) if kind.is_integer() => {
-            Value::Plain(ast_builder::integer(at, (name == "one").into()), kind)
-        }
-        (
-            "max_value" | "min_value" | "epsilon" | "infinity" | "neg_infinity" | "nan"
-            | "min_positive_value" | "neg_zero",
-            _,
-        ) => ctx.unknown_value(&kind, at),
-        _ => return None,
-    })
 }
 
 /// `u32::from_be_bytes(bytes)`: loads each byte of the array.

@@ -9,4 +9,5 @@ pub(crate) mod numbers;
 pub(crate) mod options;
 pub(crate) mod slices;
 pub(crate) mod streams;
+pub(crate) mod trait_numbers;
 pub(crate) mod vectors;

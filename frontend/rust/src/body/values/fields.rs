@@ -8,6 +8,7 @@ use crate::types::{GenericArg, Ty};
 use crate::value::{ClosureCode, Value};
 use premiss_ast::syntax::{Expression, ExpressionKind, TextRange};
 use std::sync::Arc;
+use syn::spanned::Spanned;
 
 impl Value<'_> {
     /// A part of a value that is not modelled.
@@ -41,7 +42,8 @@ pub(crate) fn path_value<'a>(
     if let Some(value) = associated_value(ctx, &parts, at) {
         return value;
     }
-    if ctx.program.index.function_of(ctx.unit, &parts).is_some() || names_function(&parts) {
+    let seen_from = (ctx.unit, path.span().byte_range().start);
+    if ctx.program.index.function_of(seen_from, &parts).is_some() || names_function(&parts) {
         return captures::closure_value(ctx, ClosureCode::Path(path), at);
     }
     match parts.last().map(String::as_str) {
@@ -156,12 +158,41 @@ fn library_constant<'a>(
             Value::Plain(ast_builder::integer(at, value), Ty::Int(kind))
         }
         (Some(kind), _) => ctx.unknown_value(&kind, at),
-        (None, _) if owner.is_some_and(|owner| owner == "consts") => Value::Plain(
+        (None, _) if owner.is_some_and(|owner| is_constant_of_floats(owner, name)) => Value::Plain(
             ast_builder::data(at, premiss_ast::syntax::TypeName::Floating(8)),
             Ty::Float(0),
         ),
         _ => Value::Unknown(Ty::unknown()),
     }
+}
+
+/// Whether a path, by its last two names, is a constant of `std::f64::consts`, which the text may import under another
+/// name: `f64_consts::PI`.
+fn is_constant_of_floats(module: &str, name: &str) -> bool {
+    const NAMES: [&str; 20] = [
+        "E",
+        "EGAMMA",
+        "FRAC_1_PI",
+        "FRAC_1_SQRT_2",
+        "FRAC_2_PI",
+        "FRAC_2_SQRT_PI",
+        "FRAC_PI_2",
+        "FRAC_PI_3",
+        "FRAC_PI_4",
+        "FRAC_PI_6",
+        "FRAC_PI_8",
+        "LN_10",
+        "LN_2",
+        "LOG10_2",
+        "LOG10_E",
+        "LOG2_10",
+        "LOG2_E",
+        "PI",
+        "SQRT_2",
+        "TAU",
+    ];
+    let is_module = module.starts_with(char::is_lowercase);
+    module == "consts" || is_module && NAMES.contains(&name)
 }
 
 pub(crate) fn field_expression<'a>(
