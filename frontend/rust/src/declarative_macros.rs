@@ -151,8 +151,11 @@ enum Part {
     /// `$name` or `$name:kind`.
     Variable(String, String),
     /// `$( … ) separator operator`
-    Repetition(Vec<Part>, Option<TokenTree>, char),
+    Repetition(Vec<Part>, Vec<TokenTree>, char),
 }
+
+/// The most marks that one token consists of: `..=`.
+const MAX_MARKS: usize = 3;
 
 /// The parts of a matcher (which has kinds of fragments) or of a transcriber.
 fn parts(tokens: TokenStream, has_kinds: bool) -> Option<Vec<Part>> {
@@ -185,11 +188,17 @@ fn parts(tokens: TokenStream, has_kinds: bool) -> Option<Vec<Part>> {
                     }
                     _ => None,
                 };
-                let first = rest.next()?;
-                match operator(&first) {
-                    Some(operator) => Part::Repetition(inner, None, operator),
-                    None => Part::Repetition(inner, Some(first), operator(&rest.next()?)?),
-                }
+                // One token, which may consist of several marks: `&&`.
+                let mut separator = Vec::new();
+                let operator = loop {
+                    let token = rest.next()?;
+                    match operator(&token) {
+                        Some(operator) => break operator,
+                        None if separator.len() < MAX_MARKS => separator.push(token),
+                        None => return None,
+                    }
+                };
+                Part::Repetition(inner, separator, operator)
             }
             (TokenTree::Group(group), _) => {
                 Part::Group(group.delimiter(), parts(group.stream(), has_kinds)?)
@@ -234,7 +243,7 @@ fn match_parts(parts: &[Part], input: ParseStream, found: &mut Bindings) -> syn:
                 found.insert(name.clone(), Matched::One(tokens));
             }
             Part::Repetition(inner, separator, operator) => {
-                match_repetition(inner, separator.as_ref(), *operator, input, found)?;
+                match_repetition(inner, separator, *operator, input, found)?;
             }
         }
     }
@@ -252,7 +261,7 @@ fn match_token(token: &TokenTree, input: ParseStream) -> syn::Result<()> {
 /// Matches the parts as often as they match.
 fn match_repetition(
     inner: &[Part],
-    separator: Option<&TokenTree>,
+    separator: &[TokenTree],
     operator: char,
     input: ParseStream,
     found: &mut Bindings,
@@ -262,7 +271,9 @@ fn match_repetition(
         let ahead = input.fork();
         let mut one = Bindings::new();
         let is_next = all.is_empty()
-            || separator.is_none_or(|separator| match_token(separator, &ahead).is_ok());
+            || separator
+                .iter()
+                .all(|token| match_token(token, &ahead).is_ok());
         if !is_next || match_parts(inner, &ahead, &mut one).is_err() {
             break;
         }
@@ -368,10 +379,10 @@ fn transcribe(
             Part::Repetition(inner, separator, _) => {
                 for (idx, one) in repetitions(inner, found)?.iter().enumerate() {
                     *left = left.checked_sub(1)?;
-                    if let Some(separator) = separator.as_ref().filter(|_| 0 < idx) {
-                        let mut separator = separator.clone();
-                        separator.set_span(span);
-                        made.extend([separator]);
+                    for token in separator.iter().filter(|_| 0 < idx) {
+                        let mut token = token.clone();
+                        token.set_span(span);
+                        made.extend([token]);
                     }
                     transcribe(inner, one, span, left, made)?;
                 }

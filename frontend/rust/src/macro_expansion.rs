@@ -228,6 +228,21 @@ impl VisitMut for Expansion<'_> {
         }
     }
 
+    fn visit_type_mut(&mut self, kind: &mut syn::Type) {
+        let made = match kind {
+            syn::Type::Macro(one) => self.tokens_of(&one.mac),
+            _ => None,
+        };
+        let made = made.and_then(|tokens| syn::parse2(tokens).ok());
+        let is_made = made.is_some();
+        if let Some(made) = made {
+            *kind = made;
+        }
+        self.depth += usize::from(is_made);
+        visit_mut::visit_type_mut(self, kind);
+        self.depth -= usize::from(is_made);
+    }
+
     fn visit_expr_mut(&mut self, value: &mut Expr) {
         let mut is_made = false;
         if let Expr::Macro(ExprMacro { mac, .. }) = value

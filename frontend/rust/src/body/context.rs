@@ -54,6 +54,8 @@ pub(crate) struct Body<'a, 'c> {
     pub(crate) return_type: Ty,
     /// The name of the variable that is being initialized.
     pub(crate) target_name: Option<String>,
+    /// Whether the next subscript is a place that is changed: `m[i] = x`, `m[i] += x`, `&mut m[i]`.
+    pub(crate) is_changed_place: bool,
     /// The bindings of `let` conditions, for the code where they hold.
     pub(crate) let_bindings: Vec<(&'a syn::Pat, Value<'a>)>,
     /// Variables that hold newly constructed values and have no other name.
@@ -149,6 +151,7 @@ impl<'a, 'c> Body<'a, 'c> {
             n_inlined: 0,
             return_type: Ty::Unit,
             target_name: None,
+            is_changed_place: false,
             let_bindings: Vec::new(),
             fresh_variables: BTreeSet::new(),
             inference: InferenceTable::default(),

@@ -231,6 +231,9 @@ fn borrow_expression<'a>(
     let value = match &*reference.expr {
         // A reference to a closure shares its state.
         Expr::Path(path) => fields::path_value(ctx, path, place),
+        value if reference.mutability.is_some() && indexing::contains_subscript(value) => {
+            indexing::changed_place(ctx, value)
+        }
         value => ctx.expression(value, inner.as_ref()),
     };
     places::borrow(ctx, value, place)

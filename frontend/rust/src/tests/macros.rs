@@ -62,3 +62,26 @@ fn macros_of_loggers_and_of_the_configuration_are_conditions() {
     assert_eq!(tree.matches("load a").count(), 2, "{tree}");
     assert_eq!(tree.matches("store a").count(), 1, "{tree}");
 }
+
+/// A separator of several marks, and a macro as a type.
+#[test]
+fn repetitions_are_separated_by_any_token() {
+    let tree = trees(
+        "macro_rules! number { ($t:ident) => { $t }; }
+         macro_rules! vector {
+             ($name:ident, $($part:ident),+) => {
+                 #[derive(Clone, Copy)]
+                 pub struct $name { $($part: number!(f64)),+ }
+                 impl $name {
+                     fn is_zero(&self) -> bool { $(self.$part == 0.0)&&+ }
+                 }
+             };
+         }
+         vector!(Pair, x, y);
+         pub fn f(a: &[Pair], y: &mut [f64]) {
+             for i in 0..a.len() { if a[i].is_zero() { y[i] = 1.0; } }
+         }",
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+    assert_eq!(tree.matches("load a").count(), 2, "{tree}");
+}

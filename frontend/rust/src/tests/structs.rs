@@ -139,3 +139,26 @@ fn a_method_of_a_trait_may_forward_to_that_of_a_complex_number() {
         ",
     );
 }
+
+/// What is assigned is found by `index_mut`, a number that is read by `index`, whatever the other one does.
+#[test]
+fn each_use_of_a_subscript_has_its_function() {
+    let tree = super::trees(
+        "struct Map { n: usize, data: Vec<f64>, border: f64 }
+         impl Index<usize> for Map {
+             type Output = f64;
+             fn index(&self, i: usize) -> &f64 { if i < 9 { &self.data[i] } else { &self.border } }
+         }
+         impl IndexMut<usize> for Map {
+             fn index_mut(&mut self, i: usize) -> &mut f64 { &mut self.data[2 * i] }
+         }
+         pub fn f(m: &mut Map, y: &mut [f64]) {
+             for i in 0..10 { m[i] = 1.0; }
+             for i in 0..10 { m[i] += 1.0; }
+             for i in 0..9 { y[i] = m[i]; }
+         }",
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+    assert_eq!(tree.matches("store m.data + 16 *").count(), 2, "{tree}");
+    assert_eq!(tree.matches("load m.data + 8 *").count(), 1, "{tree}");
+}

@@ -218,16 +218,16 @@ fn negative_numbers_are_no_indices() {
 fn an_index_that_differs_where_it_is_stored_to_is_not_guessed() {
     let told = reasons(
         "
-        struct Shifted { v: Vec<f64> }
+        struct Shifted { v: Vec<Vec<f64>> }
         impl std::ops::Index<usize> for Shifted {
-            type Output = f64;
-            fn index(&self, i: usize) -> &f64 { &self.v[i] }
+            type Output = Vec<f64>;
+            fn index(&self, i: usize) -> &Vec<f64> { &self.v[i] }
         }
         impl std::ops::IndexMut<usize> for Shifted {
-            fn index_mut(&mut self, i: usize) -> &mut f64 { &mut self.v[i + 1] }
+            fn index_mut(&mut self, i: usize) -> &mut Vec<f64> { &mut self.v[i + 1] }
         }
         fn fill(s: &mut Shifted, n: usize) {
-            for i in 0..n { s[i] = 1.0; }
+            for i in 0..n { for x in s[i].iter_mut() { *x = 1.0; } }
         }
         ",
     );
@@ -301,4 +301,20 @@ fn writers_and_readers_visit_their_slices_possibly() {
                 load b + i@'2   w.write_all(&b[..2])
         ",
     );
+}
+
+/// The bytes that a reader holds are in a block of its own.
+#[test]
+fn readers_have_buffers_of_their_own() {
+    let tree = super::trees(
+        "pub fn f<R: std::io::BufRead>(r: &mut R, a: &mut [u8]) {
+             for i in 0..a.len() {
+                 let bytes = r.fill_buf().unwrap();
+                 a[i] = bytes[0];
+                 r.consume(1);
+             }
+         }",
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+    assert_eq!(tree.matches("load ").count(), 1, "{tree}");
 }

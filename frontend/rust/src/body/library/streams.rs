@@ -7,8 +7,10 @@
 //! w.write_all(&a[..n])?        loads 0 to n elements
 //! r.read_exact(&mut a[..n])?   stores 0 to n elements
 //! w.write_u16::<LE>(x)?        accesses no array
+//! let bytes = r.fill_buf()?    yields some bytes in a block of its own
 //! ```
 
+use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::control::branches;
 use crate::body::iterators::drive::{LoopNames, drive};
@@ -17,6 +19,7 @@ use crate::body::values::places;
 use crate::types::Ty;
 use crate::value::{ItemSequence, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{Statement, TextRange};
+use std::sync::Arc;
 
 /// Methods of `std::io::Write` and `std::fmt::Write` that load the bytes of a slice.
 const WRITE: [&str; 3] = ["write", "write_all", "write_str"];
@@ -25,7 +28,15 @@ const WRITE: [&str; 3] = ["write", "write_all", "write_str"];
 const READ: [&str; 2] = ["read", "read_exact"];
 
 /// Methods that are passed numbers, or nothing.
-const OF_NUMBERS: [&str; 5] = ["flush", "seek", "rewind", "position", "stream_position"];
+const OF_NUMBERS: [&str; 7] = [
+    "flush",
+    "seek",
+    "seek_relative",
+    "rewind",
+    "position",
+    "stream_position",
+    "consume",
+];
 
 /// What a method of a writer or reader whose type is unknown does; `None` if it is none.
 pub(crate) fn stream_method<'a>(
@@ -37,6 +48,9 @@ pub(crate) fn stream_method<'a>(
     let name = method.name;
     let kind = ctx.inference.resolve(&receiver.kind());
     let is_unknown = matches!(kind.peeled(), Ty::Unknown(_)) && !kind.peeled().is_rejected();
+    if is_unknown && name == "fill_buf" && method.arguments.is_empty() {
+        return Some(own_buffer(ctx, at));
+    }
     let is_of_bytes = WRITE.contains(&name) || READ.contains(&name);
     if !is_unknown || !(is_of_bytes || passes_number(name)) {
         return None;
@@ -59,6 +73,7 @@ pub(crate) fn stream_method<'a>(
     let number = name.strip_prefix("read_").and_then(Ty::primitive);
     let result = match number {
         Some(number) => ctx.unknown_value(&number, at),
+        None if name == "consume" => return Some(Value::Unit),
         None if name.starts_with("write_") || name == "flush" => Value::Unit,
         None => {
             return Some(
@@ -67,6 +82,21 @@ pub(crate) fn stream_method<'a>(
         }
     };
     Some(Value::Option(ctx.unknown_integer(at), Box::new(result)))
+}
+
+/// `fill_buf`: the bytes that a reader holds, in memory that nothing else of the program leads to.
+fn own_buffer<'a>(ctx: &mut Body<'a, '_>, at: TextRange) -> Value<'a> {
+    let byte = Arc::new(Ty::primitive("u8").unwrap_or_else(Ty::unknown));
+    let kind = Ty::Slice(byte.clone()).pointer();
+    let memory = ctx.variable_type(&Ty::Pointer(byte.clone()));
+    let bytes = ast_builder::data(at, memory.clone());
+    let slice = Slice {
+        pointer: ctx.declare(at, "buffer", memory, bytes),
+        length: ctx.unknown_integer(at),
+        element: byte,
+        kind,
+    };
+    Value::Option(ctx.unknown_integer(at), Box::new(Value::Slice(slice)))
 }
 
 /// Whether a method is passed numbers or nothing: those of the crate `byteorder` among them.

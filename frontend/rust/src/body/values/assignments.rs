@@ -4,7 +4,7 @@ use crate::ast_builder;
 use crate::body::context::Body;
 use crate::body::library::complex;
 use crate::body::values::scrutinees::{self, Scrutinee};
-use crate::body::values::{fields, operators, places};
+use crate::body::values::{fields, indexing, operators, places};
 use crate::type_resolution::operator;
 use crate::types::Ty;
 use crate::value::Value;
@@ -35,7 +35,8 @@ pub(crate) fn assign_expression<'a>(
     if matches!(value, Value::Never) {
         return value;
     }
-    let (value, place) = ctx.evaluate_in_order(value, |ctx| ctx.expression(&assignment.left, None));
+    let (value, place) =
+        ctx.evaluate_in_order(value, |ctx| indexing::changed_place(ctx, &assignment.left));
     assign(ctx, place, value, at);
     Value::Unit
 }
@@ -192,7 +193,7 @@ pub(crate) fn compound_assignment<'a>(
     };
     let left_at = ctx.at(&operation.left);
     let (right, left) = ctx.evaluate_in_order(right, |ctx| {
-        let place = ctx.expression(&operation.left, None);
+        let place = indexing::changed_place(ctx, &operation.left);
         places::strip_references(ctx, place, left_at)
     });
     match (left, right) {

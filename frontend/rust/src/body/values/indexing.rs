@@ -8,12 +8,34 @@ use crate::value::{NdArray, Range, Slice, Value};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
 use syn::Expr;
 
+/// An expression that is a place to be changed: its subscripts call `index_mut`.
+pub(crate) fn changed_place<'a>(ctx: &mut Body<'a, '_>, place: &'a Expr) -> Value<'a> {
+    ctx.is_changed_place = contains_subscript(place);
+    let value = ctx.expression(place, None);
+    ctx.is_changed_place = false;
+    value
+}
+
+/// Whether a place is a subscript or a part of one.
+pub(crate) fn contains_subscript(place: &Expr) -> bool {
+    match place {
+        Expr::Index(_) => true,
+        Expr::Field(field) => contains_subscript(&field.base),
+        Expr::Paren(inner) => contains_subscript(&inner.expr),
+        _ => false,
+    }
+}
+
 pub(crate) fn index_expression<'a>(
     ctx: &mut Body<'a, '_>,
     index: &'a syn::ExprIndex,
     at: TextRange,
 ) -> Value<'a> {
-    let base = ctx.expression(&index.expr, None);
+    let is_changed = std::mem::take(&mut ctx.is_changed_place);
+    let base = match is_changed {
+        true => changed_place(ctx, &index.expr),
+        false => ctx.expression(&index.expr, None),
+    };
     let base_at = ctx.at(&index.expr);
     let base = indexable_base(ctx, base, base_at);
     if let Value::NdArray(_) = base {
@@ -21,7 +43,7 @@ pub(crate) fn index_expression<'a>(
     }
     let (base, place) = ctx.evaluate_in_order(base, |ctx| ctx.expression(&index.index, None));
     let index_at = ctx.at(&index.index);
-    index_slice(ctx, base, place, index_at, at)
+    index_slice(ctx, base, place, index_at, (at, is_changed))
 }
 
 /// The indexed value, after dereferencing.
@@ -57,7 +79,7 @@ fn index_slice<'a>(
     base: Value<'a>,
     place: Value<'a>,
     index_at: TextRange,
-    at: TextRange,
+    (at, is_changed): (TextRange, bool),
 ) -> Value<'a> {
     if let Value::Range(range) = place {
         return match places::as_slice(ctx, base.clone(), at) {
@@ -68,7 +90,7 @@ fn index_slice<'a>(
     if let Value::Plain(_, kind) = &base
         && let Ty::Record(..) = ctx.inference.resolve(kind)
     {
-        return index_of_record(ctx, base, place, at);
+        return index_of_record(ctx, base, place, (at, is_changed));
     }
     let index = match &place {
         Value::Plain(_, kind) if ctx.inference.resolve(kind).is_scalar() || kind.is_weak() => {
@@ -101,12 +123,13 @@ fn index_slice<'a>(
     }
 }
 
-/// `s[i]` for a struct `s` that implements `Index`.
+/// `s[i]` for a struct `s` that implements `Index`: `index_mut` for a place that is changed, `index` for a number that is
+/// read. Of other uses the text does not tell which of them it is.
 fn index_of_record<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,
     index: Value<'a>,
-    at: TextRange,
+    (at, is_changed): (TextRange, bool),
 ) -> Value<'a> {
     let Ty::Record(record, _) = ctx.inference.resolve(&base.kind()) else {
         return unknown_index(ctx, &base, at);
@@ -117,13 +140,19 @@ fn index_of_record<'a>(
         let function = ctx.program.function_of_type(&kind, one, None);
         function.or_else(|| ctx.program.index.method(&name, one))
     });
-    let Some(function) = functions.into_iter().flatten().next() else {
+    let first = match is_changed {
+        true => functions[1].or(functions[0]),
+        false => functions[0].or(functions[1]),
+    };
+    let Some(function) = first else {
         return unknown_index(ctx, &base, at);
     };
+    let is_certain = is_changed || yields_number(ctx, function, &kind);
     let own = places::borrow(ctx, base, at);
     let index = ctx.hold(index, "index");
     let arguments = vec![own, index];
     if let [Some(index), Some(index_mut)] = functions
+        && !is_certain
         && !same_element::do_the_same(ctx, [index, index_mut], &arguments, at)
     {
         return ctx.unsupported(
@@ -133,6 +162,19 @@ fn index_of_record<'a>(
     }
     let element = ctx.inline_call(function, arguments, at);
     places::dereference(ctx, element, at)
+}
+
+/// Whether the function of a type returns a reference to a number.
+fn yields_number(ctx: &Body, function: usize, kind: &Ty) -> bool {
+    let item = &ctx.program.index.functions[function];
+    let scope = match ctx.program.index.implementation_of(function) {
+        Some(idx) => ctx.program.scope_of_implementation(idx, kind),
+        None => return false,
+    };
+    let result = ctx
+        .program
+        .in_text(item.unit, |c| c.result_type(item.sig, &scope));
+    result.peeled().is_scalar()
 }
 
 fn unknown_index<'a>(ctx: &mut Body<'a, '_>, base: &Value<'a>, at: TextRange) -> Value<'a> {
