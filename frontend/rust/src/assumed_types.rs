@@ -202,8 +202,7 @@ impl ProgramContext<'_> {
             | Ty::Vec(x)
             | Ty::Box(x)
             | Ty::Array(x, _)
-            | Ty::NdArray(x, _)
-            | Ty::Option(x) => self.is_open(x),
+            | Ty::NdArray(x, _) => self.is_open(x),
             Ty::Record(_, arguments) => arguments
                 .iter()
                 .any(|argument| matches!(argument, GenericArg::Type(kind) if self.is_open(kind))),

@@ -8,8 +8,11 @@ use crate::body::context::Body;
 use crate::body::iterators::positions;
 use crate::body::values::{assignments, places};
 use crate::types::Ty;
-use crate::value::{Adapter, ItemSequence, OtherItems, Position, SequenceItem, Slice, Value};
+use crate::value::{
+    Adapter, Closure, ItemSequence, OtherItems, Position, SequenceItem, Slice, Value,
+};
 use premiss_ast::syntax::{Binary, Expression, TextRange};
+use std::rc::Rc;
 use syn::Expr;
 
 /// The result of `IntoIterator` for a value; `None` if it is unknown.
@@ -170,11 +173,7 @@ fn closure_adapter<'a>(
         return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
     };
     let made = match name {
-        "map" if sequence.is_indexed() => ItemSequence {
-            item: SequenceItem::Mapped(Box::new(sequence.item), closure),
-            ..sequence
-        },
-        "map" => with_stage(sequence, Adapter::Map(closure)),
+        "map" => mapped(sequence, closure),
         "filter" => with_stage(sequence, Adapter::Filter(closure)),
         "filter_map" => with_stage(sequence, Adapter::FilterMap(closure)),
         "flat_map" => with_stage(sequence, Adapter::FlatMap(Some(closure))),
@@ -185,6 +184,17 @@ fn closure_adapter<'a>(
         _ => return ctx.unsupported(format!("`{name}`"), at),
     };
     Value::Iterator(Box::new(made))
+}
+
+/// The results of a closure for all items.
+pub(crate) fn mapped<'a>(sequence: ItemSequence<'a>, closure: Rc<Closure<'a>>) -> ItemSequence<'a> {
+    match sequence.is_indexed() {
+        true => ItemSequence {
+            item: SequenceItem::Mapped(Box::new(sequence.item), closure),
+            ..sequence
+        },
+        false => with_stage(sequence, Adapter::Map(closure)),
+    }
 }
 
 /// `skip`, `take` and `step_by` of a sequence whose items are functions of their index.

@@ -3,6 +3,7 @@
 use crate::ast_builder;
 use crate::body::calls::{paths, vector_lengths};
 use crate::body::context::Body;
+use crate::body::iterators::iterator_structs;
 use crate::body::library::complex;
 use crate::body::values::{fields, places};
 use crate::types::{ArrayLength, GenericArg, Ty};
@@ -180,6 +181,10 @@ pub(crate) fn struct_literal<'a>(
     infer_arguments(ctx, record, &names, &values, &mut learned);
     ctx.target_name = wanted;
     let kind = Ty::Record(record, learned.into());
+    let parts: Vec<(&str, &Value<'a>)> = names.iter().map(String::as_str).zip(&values).collect();
+    if let Some(value) = iterator_structs::iterator_of_struct(ctx, &kind, &parts, at) {
+        return value;
+    }
     let place = places::destination(ctx, "value", &kind, at);
     if let Some(rest) = rest {
         places::store(ctx, place.clone(), &kind, rest, at);
@@ -230,6 +235,10 @@ pub(crate) fn tuple_struct_literal<'a>(
     let mut arguments = no_arguments(ctx, record);
     infer_arguments(ctx, record, &names, &values, &mut arguments);
     let kind = Ty::Record(record, arguments.into());
+    let parts: Vec<(&str, &Value<'a>)> = names.iter().map(String::as_str).zip(&values).collect();
+    if let Some(value) = iterator_structs::iterator_of_struct(ctx, &kind, &parts, at) {
+        return value;
+    }
     let place = places::destination(ctx, "value", &kind, at);
     store_fields(ctx, &place, &kind, names.into_iter().zip(values), at);
     Value::Plain(place, kind)
