@@ -75,6 +75,8 @@ pub(crate) struct ProgramContext<'a> {
     pub(crate) assumed_types: Arc<[Name]>,
     /// The types that the user states for generic parameters, by their names, `T` or `scale::T`.
     pub(crate) stated_types: BTreeMap<String, syn::Type>,
+    /// The types that names have which nothing declares, as far as the body at hand asked for them: `Real = f64`.
+    pub(crate) undeclared_types: RefCell<BTreeSet<Name>>,
     /// Whether an `index` and an `index_mut` find the same element for arguments of some types.
     pub(crate) same_elements: BTreeMap<(usize, usize, String), bool>,
     /// The types `Self` of the implementations of the index.
@@ -117,6 +119,7 @@ impl<'a> ProgramContext<'a> {
             instances: BTreeMap::new(),
             assumed_types: Arc::default(),
             stated_types: BTreeMap::new(),
+            undeclared_types: RefCell::default(),
             implementing_types: Vec::new(),
             functions_of_types: RefCell::default(),
             same_elements: BTreeMap::new(),
@@ -158,12 +161,24 @@ impl<'a> ProgramContext<'a> {
             substitution: Arc::new(scope),
             name: name.into(),
             key: key.clone(),
-            assumed_types: self.assumed_types.clone(),
+            assumed_types: self.assumed_types_now(),
             copy,
         };
         self.instances.insert(key, instance.clone());
         self.worklist.push_back(instance.clone());
         Some(instance)
+    }
+
+    /// The types on which instances rest that are requested now.
+    fn assumed_types_now(&self) -> Arc<[Name]> {
+        let undeclared = self.undeclared_types.borrow();
+        match undeclared.is_empty() {
+            true => self.assumed_types.clone(),
+            false => {
+                let all: BTreeSet<&Name> = self.assumed_types.iter().chain(&*undeclared).collect();
+                all.into_iter().cloned().collect()
+            }
+        }
     }
 
     /// Drops the instances requested since there were `n_open` open ones.

@@ -178,7 +178,24 @@ impl ProgramContext<'_> {
             return kind;
         }
         let arguments = self.type_arguments(last, scope, depth);
-        container(&name, &arguments).unwrap_or_else(|| Ty::Unknown(name.into()))
+        let kind = container(&name, &arguments).or_else(|| self.undeclared_type(&name));
+        kind.unwrap_or_else(|| Ty::Unknown(name.into()))
+    }
+
+    /// The type that the user states for a name that nothing declares, or that is assumed for one of numbers: `Real` of a
+    /// crate whose text is not there.
+    fn undeclared_type(&self, name: &str) -> Option<Ty> {
+        const NUMBERS: [&str; 2] = ["Real", "Scalar"];
+        let stated = self.stated_types.get(name);
+        let stated = stated.map(|kind| self.resolve(kind, &Substitution::default()));
+        let kind = match stated {
+            Some(kind) => kind,
+            None if NUMBERS.contains(&name) => Ty::Float(8),
+            None => return None,
+        };
+        let text = format!("{name} = {}", self.type_text(&kind));
+        self.undeclared_types.borrow_mut().insert(text.into());
+        Some(kind)
     }
 
     /// `Self::Item`, `T::Item`, `T::Item::Part`: the associated type of a parameter.

@@ -99,6 +99,7 @@ fn lower_once(program: &mut ProgramContext, instance: &Instance, start: PassStar
     // The instances that it calls rest on them, too.
     let own = instance.assumed_types.iter().chain(&start.assumed_types);
     program.assumed_types = own.cloned().collect();
+    program.undeclared_types.borrow_mut().clear();
     let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
     ctx.inference = start.inference;
     ctx.copies = start.copies;
@@ -108,6 +109,9 @@ fn lower_once(program: &mut ProgramContext, instance: &Instance, start: PassStar
     function
         .assumed_types
         .extend(ctx.assumed_types.iter().cloned());
+    function
+        .assumed_types
+        .extend(ctx.program.undeclared_types.take());
     Pass {
         function,
         inference: ctx.inference,

@@ -85,39 +85,42 @@ fn parameters_that_a_call_leaves_open_are_assumed() {
     assert!(assumed(&told, "f").is_empty());
 }
 
+/// The trees of functions where the user states types.
+fn with_types(text: &str, types: &[(&str, &str)]) -> String {
+    let mut sources = SourceMap::new();
+    let main = sources
+        .add("a.rs", text.to_owned().into())
+        .expect("a small file");
+    let types = types.iter();
+    let options = Options {
+        types: types
+            .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
+            .collect(),
+        ..Options::default()
+    };
+    let folder: MemoryFiles = std::iter::empty::<(&str, Vec<u8>)>().collect();
+    let mut trees = String::new();
+    read_linked(
+        &mut sources,
+        &[(main, options)],
+        &folder,
+        &mut |_, outcome| {
+            let unit = outcome.into_read();
+            trees.extend(
+                unit.iter()
+                    .flat_map(|unit| &unit.functions)
+                    .map(ToString::to_string),
+            );
+        },
+    );
+    trees
+}
+
 /// The user states what a parameter is: of all functions, or of one.
 #[test]
 fn stated_types_go_before_assumed_ones() {
     let text = format!("pub fn f<T: Copy>(a: &mut [T], b: &[T]) {{ {BODY} }}");
-    let of = |types: &[(&str, &str)]| {
-        let mut sources = SourceMap::new();
-        let main = sources
-            .add("a.rs", text.clone().into())
-            .expect("a small file");
-        let types = types.iter();
-        let options = Options {
-            types: types
-                .map(|(a, b)| ((*a).to_owned(), (*b).to_owned()))
-                .collect(),
-            ..Options::default()
-        };
-        let folder: MemoryFiles = std::iter::empty::<(&str, Vec<u8>)>().collect();
-        let mut trees = String::new();
-        read_linked(
-            &mut sources,
-            &[(main, options)],
-            &folder,
-            &mut |_, outcome| {
-                let unit = outcome.into_read();
-                trees.extend(
-                    unit.iter()
-                        .flat_map(|unit| &unit.functions)
-                        .map(ToString::to_string),
-                );
-            },
-        );
-        trees
-    };
+    let of = |types: &[(&str, &str)]| with_types(&text, types);
     assert!(of(&[]).contains("array a parameter, elements of 8"));
     assert!(of(&[("T", "f32")]).contains("array a parameter, elements of 4"));
     assert!(of(&[("T", "f32"), ("f::T", "u8")]).contains("array a parameter, elements of 1"));
@@ -196,4 +199,20 @@ fn numbers_of_traits_are_numbers() {
     );
     let tree = tree.functions[0].to_string();
     assert!(!tree.contains("opaque"), "{tree}");
+}
+
+/// A number whose type only its name tells, and types that the user states for names.
+#[test]
+fn names_that_nothing_declares_have_stated_types() {
+    let text = "pub struct Fluid { volumes: Vec<Real>, density: Real }
+                pub fn f(m: &Fluid, y: &mut [Real]) { for i in 0..9 { y[i] = m.volumes[i] * m.density; } }
+                pub fn g(a: &[Point<Real>], b: &mut [Point<Real>]) { for i in 0..9 { b[i] = a[i]; } }
+                pub fn h(a: &mut [u8]) { for i in 0..9 { a[i] = 0; } }";
+    assert_eq!(assumed(text, "f"), ["Real = f64"]);
+    assert!(assumed(text, "h").is_empty());
+    let unknown = read(text, &[]).functions[1].to_string();
+    assert!(unknown.contains("unknown size"), "{unknown}");
+    let trees = with_types(text, &[("Point", "[f32; 3]")]);
+    assert!(!trees.contains("unknown size"), "{trees}");
+    assert!(trees.contains("load a + 12 * i"), "{trees}");
 }
