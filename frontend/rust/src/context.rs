@@ -161,24 +161,12 @@ impl<'a> ProgramContext<'a> {
             substitution: Arc::new(scope),
             name: name.into(),
             key: key.clone(),
-            assumed_types: self.assumed_types_now(),
+            assumed_types: assumed_types_now(self),
             copy,
         };
         self.instances.insert(key, instance.clone());
         self.worklist.push_back(instance.clone());
         Some(instance)
-    }
-
-    /// The types on which instances rest that are requested now.
-    fn assumed_types_now(&self) -> Arc<[Name]> {
-        let undeclared = self.undeclared_types.borrow();
-        match undeclared.is_empty() {
-            true => self.assumed_types.clone(),
-            false => {
-                let all: BTreeSet<&Name> = self.assumed_types.iter().chain(&*undeclared).collect();
-                all.into_iter().cloned().collect()
-            }
-        }
     }
 
     /// Drops the instances requested since there were `n_open` open ones.
@@ -230,29 +218,7 @@ impl<'a> ProgramContext<'a> {
             scope.self_type = Some(self.resolve(own, &scope));
         }
         let kind = self.resolve(item.kind, &scope);
-        self.with_written_length(kind, item.value)
-    }
-
-    /// The type of a constant that is initialized so: `&[f64] = &[1.0, 2.0]` leads to an array of two.
-    fn with_written_length(&self, kind: Ty, value: &syn::Expr) -> Ty {
-        let (Some(inner), syn::Expr::Reference(value)) = (slice_of(&kind), value) else {
-            return kind;
-        };
-        let length = match &*value.expr {
-            syn::Expr::Array(list) => i64::try_from(list.elems.len()).ok().map(|length| {
-                let at = premiss_ast::syntax::TextRange::start_of(UnitId(0));
-                crate::ast_builder::integer(at, length)
-            }),
-            syn::Expr::Repeat(list) => Some(crate::type_resolution::constant(
-                &list.len,
-                &Substitution::default(),
-            )),
-            _ => None,
-        };
-        match length {
-            Some(length) => Ty::Array(inner, ArrayLength(Arc::new(length))).pointer(),
-            None => kind,
-        }
+        with_written_length(kind, item.value)
     }
 
     /// The fields of a struct, in the order of its declaration.
@@ -621,6 +587,28 @@ impl<'a> ProgramContext<'a> {
     }
 }
 
+/// The type of a constant that is initialized so: `&[f64] = &[1.0, 2.0]` leads to an array of two.
+fn with_written_length(kind: Ty, value: &syn::Expr) -> Ty {
+    let (Some(inner), syn::Expr::Reference(value)) = (slice_of(&kind), value) else {
+        return kind;
+    };
+    let length = match &*value.expr {
+        syn::Expr::Array(list) => i64::try_from(list.elems.len()).ok().map(|length| {
+            let at = premiss_ast::syntax::TextRange::start_of(UnitId(0));
+            crate::ast_builder::integer(at, length)
+        }),
+        syn::Expr::Repeat(list) => Some(crate::type_resolution::constant(
+            &list.len,
+            &Substitution::default(),
+        )),
+        _ => None,
+    };
+    match length {
+        Some(length) => Ty::Array(inner, ArrayLength(Arc::new(length))).pointer(),
+        None => kind,
+    }
+}
+
 /// The element type of a reference to a slice.
 fn slice_of(kind: &Ty) -> Option<Arc<Ty>> {
     match kind {
@@ -629,6 +617,18 @@ fn slice_of(kind: &Ty) -> Option<Arc<Ty>> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The types on which instances rest that are requested now.
+fn assumed_types_now(program: &ProgramContext) -> Arc<[Name]> {
+    let undeclared = program.undeclared_types.borrow();
+    match undeclared.is_empty() {
+        true => program.assumed_types.clone(),
+        false => {
+            let all: BTreeSet<&Name> = program.assumed_types.iter().chain(&*undeclared).collect();
+            all.into_iter().cloned().collect()
+        }
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct Function<'a> {
     pub(crate) name: String,
     pub(crate) module: Vec<String>,
     /// The body that it is defined in, as bytes of its file.
-    pub(crate) around: Option<Range<usize>>,
+    pub(crate) outer_body: Option<Range<usize>>,
     pub(crate) sig: &'a Signature,
     pub(crate) block: &'a Block,
     /// The `impl` or trait that contains it.
@@ -110,7 +110,7 @@ pub(crate) struct Index<'a> {
     aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
     pub(crate) enumerations: Enumerations<'a>,
     /// The body whose items are being indexed.
-    body_around: Option<Range<usize>>,
+    open_body: Option<Range<usize>>,
     /// The units and starts of bodies.
     bodies: BTreeSet<(usize, usize)>,
     /// The names of types with an `impl Copy`.
@@ -212,7 +212,7 @@ impl<'a> Index<'a> {
             unit,
             name,
             module: module.to_vec(),
-            around: self.body_around.clone(),
+            outer_body: self.open_body.clone(),
             sig,
             block,
             owner,
@@ -221,9 +221,9 @@ impl<'a> Index<'a> {
         nested.visit_block(block);
         let module = [module, &[sig.ident.to_string()]].concat();
         let body = block.brace_token.span.join().byte_range();
-        let outer = self.body_around.replace(body);
+        let outer = self.open_body.replace(body);
         self.nested_items(unit, nested, &module);
-        self.body_around = outer;
+        self.open_body = outer;
     }
 
     /// The items within a body, or within the initial value of a constant.

@@ -178,24 +178,8 @@ impl ProgramContext<'_> {
             return kind;
         }
         let arguments = self.type_arguments(last, scope, depth);
-        let kind = container(&name, &arguments).or_else(|| self.undeclared_type(&name));
+        let kind = container(&name, &arguments).or_else(|| undeclared_type(self, &name));
         kind.unwrap_or_else(|| Ty::Unknown(name.into()))
-    }
-
-    /// The type that the user states for a name that nothing declares, or that is assumed for one of numbers: `Real` of a
-    /// crate whose text is not there.
-    fn undeclared_type(&self, name: &str) -> Option<Ty> {
-        const NUMBERS: [&str; 2] = ["Real", "Scalar"];
-        let stated = self.stated_types.get(name);
-        let stated = stated.map(|kind| self.resolve(kind, &Substitution::default()));
-        let kind = match stated {
-            Some(kind) => kind,
-            None if NUMBERS.contains(&name) => Ty::Float(8),
-            None => return None,
-        };
-        let text = format!("{name} = {}", self.type_text(&kind));
-        self.undeclared_types.borrow_mut().insert(text.into());
-        Some(kind)
     }
 
     /// `Self::Item`, `T::Item`, `T::Item::Part`: the associated type of a parameter.
@@ -269,6 +253,22 @@ impl ProgramContext<'_> {
         let is_constant = self.index.constant_of(usize::MAX, &name).is_some();
         is_constant.then(|| named_constant(&name))
     }
+}
+
+/// The type that the user states for a name that nothing declares, or that is assumed for one of numbers: `Real` of a
+/// crate whose text is not there.
+fn undeclared_type(program: &ProgramContext, name: &str) -> Option<Ty> {
+    const NUMBERS: [&str; 2] = ["Real", "Scalar"];
+    let stated = program.stated_types.get(name);
+    let stated = stated.map(|kind| program.resolve(kind, &Substitution::default()));
+    let kind = match stated {
+        Some(kind) => kind,
+        None if NUMBERS.contains(&name) => Ty::Float(8),
+        None => return None,
+    };
+    let text = format!("{name} = {}", program.type_text(&kind));
+    program.undeclared_types.borrow_mut().insert(text.into());
+    Some(kind)
 }
 
 /// The name of the type parameter that `impl Trait` stands for as the type of an argument.

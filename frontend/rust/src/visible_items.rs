@@ -54,7 +54,7 @@ impl Index<'_> {
             .or_else(|| self.only_of(&free, qualifier, unit, last))
             .or_else(|| {
                 let outside = free.iter().copied();
-                let outside = outside.filter(|idx| self.functions[*idx].around.is_none());
+                let outside = outside.filter(|idx| self.functions[*idx].outer_body.is_none());
                 self.only_of(&outside.collect::<Vec<usize>>(), qualifier, unit, last)
             })
     }
@@ -67,7 +67,7 @@ impl Index<'_> {
     fn function_in_body(&self, free: &[usize], unit: usize, at: usize) -> Option<usize> {
         let visible = free.iter().copied().filter_map(|idx| {
             let function = &self.functions[idx];
-            let around = function.around.as_ref()?;
+            let around = function.outer_body.as_ref()?;
             let is_around = function.unit == unit && around.contains(&at);
             is_around.then_some((around.len(), idx))
         });
