@@ -22,3 +22,4 @@ pub use file_system::{FileSystem, LARGEST_FILE, LARGEST_UNTRUSTED_FILE, read_err
 pub use files::{Files, MemoryFiles, ObservedFiles, ReadError, names_below};
 pub use nearby::{NearbyFiles, by_depth};
 pub use outline::{Outline, OutlineLine};
+pub use source_form::final_ampersand;

@@ -25,7 +25,7 @@ pub(crate) fn is_free_form(text: &str) -> bool {
         if line.starts_with(b"#") || is_comment(line) {
             continue;
         }
-        let ampersand = final_ampersand(line);
+        let ampersand = final_ampersand(line, None).filter(|column| MARK < *column);
         if has_word_in_label_field(line) || ampersand.is_some_and(|column| column < LAST) {
             n_free += 1;
         } else if has_mark(line) && !is_continued {
@@ -61,9 +61,10 @@ fn has_mark(line: &[u8]) -> bool {
         .is_some_and(|(at, byte)| at == MARK && !byte.is_ascii_alphabetic() && byte != b'0')
 }
 
-/// The column of the `&` that ends a line after column 6, its comment aside.
-fn final_ampersand(line: &[u8]) -> Option<usize> {
-    let mut quote = None;
+/// The place of the `&` that ends a line, its comment aside; `None` if there is none. `quote` is that of a text that is open
+/// where the line starts.
+#[must_use]
+pub fn final_ampersand(line: &[u8], mut quote: Option<u8>) -> Option<usize> {
     let mut last = None;
     for (idx, byte) in line.iter().enumerate() {
         match (quote, byte) {
@@ -76,7 +77,7 @@ fn final_ampersand(line: &[u8]) -> Option<usize> {
             last = Some(idx);
         }
     }
-    last.filter(|idx| MARK < *idx && line[*idx] == b'&')
+    last.filter(|idx| line[*idx] == b'&')
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! one; a `!` starts a comment.
 
 use super::logical_line::{LogicalLine, lines};
+use premiss_source::final_ampersand;
 
 /// Calls `each` on the statements of a text in free form.
 pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
@@ -32,28 +33,10 @@ pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
             statement.label = label.ok().and_then(|text| text.parse().ok());
             start = first + digits;
         }
-        let end = continuation(&line[start..], &statement);
+        let end = final_ampersand(&line[start..], statement.open_quote());
         continues = end.is_some();
         let piece = &line[start..end.map_or(line.len(), |end| start + end)];
         statement.append(piece, offset + start, each);
     }
     statement.finish(each);
-}
-
-/// The position of the `&` that ends a line; `None` if the statement ends with the line.
-fn continuation(line: &[u8], before: &LogicalLine) -> Option<usize> {
-    let mut quote = before.open_quote();
-    let mut last = None;
-    for (idx, byte) in line.iter().enumerate() {
-        match (quote, byte) {
-            (Some(open), byte) if *byte == open => quote = None,
-            (None, b'\'' | b'"') => quote = Some(*byte),
-            (None, b'!') => break,
-            _ => {}
-        }
-        if !byte.is_ascii_whitespace() {
-            last = Some(idx);
-        }
-    }
-    last.filter(|idx| line[*idx] == b'&')
 }
