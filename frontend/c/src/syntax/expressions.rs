@@ -327,9 +327,11 @@ fn identifier(parser: &mut Parser) -> Parsed<Expression> {
             parser.advance();
             generic_selection(parser, token.at)
         }
-        "__builtin_va_arg" | "va_arg" | "__builtin_types_compatible_p"
-            if parser.is_after(1, "(") =>
-        {
+        "__builtin_va_arg" | "va_arg" if parser.is_after(1, "(") => {
+            parser.advance();
+            variable_argument(parser, token.at)
+        }
+        "__builtin_types_compatible_p" if parser.is_after(1, "(") => {
             parser.advance();
             parser.skip_balanced()?;
             let at = token.at.to(parser.before());
@@ -342,6 +344,18 @@ fn identifier(parser: &mut Parser) -> Parsed<Expression> {
             parser.make(token.at, ExpressionKind::Name(name))
         }
     }
+}
+
+/// The rest of `va_arg(list, type)`: a value of the type that only running the program tells, and no access to an array, as
+/// the arguments of a call are not in one.
+fn variable_argument(parser: &mut Parser, start: TextRange) -> Parsed<Expression> {
+    parser.expect("(")?;
+    parser.assignment_expression()?;
+    parser.expect(",")?;
+    let kind = parser.type_name()?;
+    parser.expect(")")?;
+    let at = start.to(parser.before());
+    parser.make(at, ExpressionKind::Computed(kind, None, Vec::new()))
 }
 
 /// The rest of a `_Generic` selection.

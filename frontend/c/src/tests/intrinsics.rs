@@ -59,6 +59,36 @@ fn vectors_are_computed_without_accesses() {
 }
 
 #[test]
+fn variable_arguments_are_data() {
+    let tree = trees(
+        "#include <stdarg.h>\nvoid f(double *x, int n, ...) { va_list list; va_start(list, n); \
+         for (int i = 0; i < n; i++) { x[i] = va_arg(list, double); if (va_arg(list, int)) x[i] = 0; } va_end(list); }",
+    );
+    assert!(
+        tree.contains("loop i = 0; i < n; i += 1") && tree.contains("if data"),
+        "{tree}"
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+}
+
+#[test]
+fn files_are_read_without_accesses_where_no_array_is_given() {
+    let with = |call: &str| {
+        trees(&format!(
+            "#include <stdio.h>\n#include <unistd.h>\nvoid f(int n, double *x, FILE *from) {{ int k; \
+             for (int i = 0; i < n; i++) {{ {call} x[i] = 0; }} }}"
+        ))
+    };
+    for call in [
+        "fread(&k, 4, 1, from);",
+        "if (read(n, &k, 4) < 4) close(n);",
+    ] {
+        assert!(!with(call).contains("opaque"), "{}", with(call));
+    }
+    assert!(with("fread(x, 8, n, from);").contains("may touch any array"));
+}
+
+#[test]
 fn a_thread_runs_where_it_is_created() {
     let tree = trees(
         "#include <pthread.h>\nstatic void *run(void *x) { for (int i = 0; i < 40; i++) ((double *)x)[i] = 1; return 0; }\n\

@@ -19,7 +19,9 @@ use crate::calls::argument_effects::{
 };
 use crate::calls::inlining::PassedArguments;
 use crate::calls::library_calls::call_library_function;
-use crate::calls::library_functions::{library_function, stored_arguments, touches_text};
+use crate::calls::library_functions::{
+    library_function, stored_arguments, touches_text, transfer_argument,
+};
 use crate::calls::pure_calls::{result_of_pure_call, use_pure_call_result};
 use crate::calls::text_functions::access_text;
 use crate::context::Lowering;
@@ -232,7 +234,11 @@ fn call_external(
         access_text(ctx, &name.name, &arguments, &stores)?;
         return call_library_function(ctx, &name.name, known, arguments, at);
     }
-    let touches_text = touches_text(&name.name) && reaches_arrays(ctx, &arguments);
+    let touched = match transfer_argument(&name.name) {
+        Some(idx) => arguments.get(idx..=idx).unwrap_or(&arguments),
+        None => &arguments,
+    };
+    let touches_text = touches_text(&name.name) && reaches_arrays(ctx, touched);
     if let (Some(known), false) = (library_function(&name.name), touches_text) {
         return call_library_function(ctx, &name.name, known, arguments, at);
     }

@@ -12,7 +12,7 @@ const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysig
 const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
     cacosh catanh conj cproj CMPLX";
 
-const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc putc fflush fclose feof \
+const INTEGER: &str = "open close fsync ftruncate isatty printf fprintf vprintf vfprintf puts putchar fputs fputc putc fflush fclose feof \
     ferror getchar fgetc getc ungetc remove rename system atoi rand random random_r lrand48 mrand48 \
     isnan isinf isfinite isnormal signbit fpclassify ilogb gettimeofday clock_gettime getrusage \
     isalpha isdigit isspace isupper islower isalnum ispunct isxdigit isprint iscntrl toupper tolower \
@@ -28,16 +28,16 @@ const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc 
     __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
     strcmp strncmp strcasecmp strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf";
 
-const LONG: &str = "pthread_self clock time atol lround lrint llround llrint ftell times atoll \
+const LONG: &str = "pthread_self read write pread pwrite lseek fread fwrite clock time atol lround lrint llround llrint ftell times atoll \
     __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
 
-const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail srand srandom srand48 \
+const NOTHING: &str = "free exit abort _exit _Exit quick_exit longjmp siglongjmp pthread_exit thrd_exit err errx assert __assert_fail srand srandom srand48 \
     perror omp_set_num_threads omp_set_dynamic omp_set_nested omp_init_lock omp_set_lock \
     omp_unset_lock omp_destroy_lock omp_set_schedule __builtin_unreachable __builtin_trap __builtin_prefetch \
     _mm_prefetch _mm_mfence _mm_sfence _mm_lfence _mm_pause _mm_free setbuf va_start va_end va_copy \
     __builtin_va_start __builtin_va_end __builtin_assume rewind clearerr polybench_timer_start \
     polybench_timer_stop polybench_timer_print polybench_flush_cache polybench_prepare_instruments \
-    polybench_free_data __sync_synchronize";
+    polybench_free_data MPI_Abort __sync_synchronize";
 
 const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
     strrchr strstr strpbrk strdup strndup fgets";
@@ -46,13 +46,13 @@ const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localti
 static SETS: LazyLock<NameSets> = LazyLock::new(NameSets::new);
 
 /// Functions that read the text in their arguments and access no other array.
-const READERS: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
+const READERS: &str = "open err errx printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
     atoll atof fopen fdopen freopen getenv strtod strtol strtoul strtoll strtoull strcmp strncmp \
     strcasecmp strncasecmp strcoll strlen strnlen strspn strcspn strdup strndup";
 
 /// Functions that access no array apart from their arguments; in these, a data-dependent number of characters or
 /// numbers.
-const TEXT: &str = "setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
+const TEXT: &str = "read write pread pwrite fread fwrite setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
     strrchr strstr strpbrk";
 
 /// The effect of a library function.
@@ -243,6 +243,15 @@ pub(crate) fn stored_arguments(name: &str) -> Option<std::ops::Range<usize>> {
 /// Whether a function accesses its array arguments in unknown amounts.
 pub(crate) fn touches_text(name: &str) -> bool {
     SETS.text.contains(name)
+}
+
+/// The argument that leads to the bytes that a function reads from a file or writes to it; its others lead to no array.
+pub(crate) fn transfer_argument(name: &str) -> Option<usize> {
+    match name {
+        "fread" | "fwrite" => Some(0),
+        "read" | "write" | "pread" | "pwrite" => Some(1),
+        _ => None,
+    }
 }
 
 /// The value of a mathematical function of constants, if it is exact.
