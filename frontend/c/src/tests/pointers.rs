@@ -278,3 +278,23 @@ fn a_null_pointer_that_some_call_may_have_changed_has_no_offset() {
     let [before, after] = ["  p@'2 := p@\n", "load p + p@'2 + 4 * i'2"].map(|x| text.find(x));
     assert!(before.is_some() && before < after, "{text}");
 }
+
+#[test]
+fn a_block_that_grows_behind_a_pointer_in_a_struct_is_the_one_of_before_or_a_new_one() {
+    let tree = trees(
+        "#include <stdlib.h>\nstruct list { double *x; int n, room; };\n\
+         void add(struct list *l, int n, const double *y) {\n\
+           for (int i = 0; i < n; i++) {\n\
+             if (l->n == l->room) {\n\
+               double *x = malloc(2 * l->room * sizeof *x);\n\
+               for (int k = 0; k < l->n; k++) x[k] = l->x[k];\n\
+               free(l->x); l->x = x; l->room *= 2;\n\
+             }\n\
+             l->x[l->n++] = y[i];\n\
+           }\n\
+         }",
+    );
+    assert!(!tree.contains("opaque"), "{tree}");
+    // The block that was allocated, that of before, or one of its own.
+    assert_eq!(tree.matches("data   l->x[l->n++]").count(), 3, "{tree}");
+}

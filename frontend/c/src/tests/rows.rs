@@ -115,5 +115,7 @@ fn rows_that_are_exchanged_lie_anywhere() {
     let swap = "for (int i = 0; i < n / 2; i++) \
         { double *t = a[i]; a[i] = a[n - 1 - i]; a[n - 1 - i] = t; }";
     let found = walk(", double **a", swap);
-    assert!(found.contains("opaque ambiguous-pointer"), "{found}");
+    assert!(!found.contains("opaque"), "{found}");
+    let possible = "if data\n          load a[i] + data   a[i][j]";
+    assert!(found.contains(possible), "{found}");
 }

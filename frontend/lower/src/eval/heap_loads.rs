@@ -188,8 +188,12 @@ fn load_pointer_cell(
     };
     if let Some(target) = pointers {
         // A pointer that the program stored to a place that is no longer known.
+        let target = match is_own_array(ctx, row) {
+            true => target,
+            false => stored_or_initial(ctx, (row, place), &target, pointee, at),
+        };
         return Some(Value::Pointer(Pointer {
-            target: only_target(ctx, row, target),
+            target,
             offset: Expression::Data,
             pointee: pointee.clone(),
         }));
@@ -212,10 +216,7 @@ fn load_pointer_cell(
             ..pointer_to(region, 0.into(), pointee)
         }));
     }
-    let name = match place {
-        Some(offset) => cell_name(ctx, row, offset, at),
-        None => reference_name(ctx, at),
-    };
+    let name = region_name(ctx, row, place, at);
     let offset = match version {
         None => Expression::Data,
         Some(version) if ctx.heap_symbols.is_within_loops(version) => {
@@ -237,11 +238,48 @@ fn load_pointer_cell(
     }))
 }
 
-/// The target of the pointers stored to a local array; those in other arrays may have had other contents before.
-fn only_target(ctx: &Lowering, row: ArrayRow, target: Target) -> Target {
-    match is_own_array(ctx, row) {
-        true => target,
-        false => Target::Ambiguous,
+/// The target of a pointer in an array that had contents before: one that the program stored, the block that a pointer at
+/// this place led to on entry, or, where a call may have changed it, elsewhere.
+///
+/// ```text
+/// if (n == s->room) { s->room *= 2; s->x = grow(s->x, s->room); }
+/// s->x[n++] = 1;                   in a loop: the block of before, or one of `grow`
+/// ```
+fn stored_or_initial(
+    ctx: &mut Lowering,
+    (row, place): (ArrayRow, Option<i64>),
+    stored: &Target,
+    pointee: &Rc<Type>,
+    at: TextRange,
+) -> Target {
+    let version = match place {
+        Some(_) => MemoryVersion::Entry,
+        None => MemoryVersion::Varying,
+    };
+    let key = (row, place, 8, version);
+    let known = ctx.heap_symbols.regions.get(&key).cloned();
+    let region = match known {
+        Some((region, _)) => region,
+        None => {
+            let name = region_name(ctx, row, place, at);
+            let region = new_pointed_array(ctx, row, &name, pointee, at);
+            let offset = match place {
+                Some(_) => 0.into(),
+                None => Expression::Data,
+            };
+            ctx.heap_symbols.regions.insert(key, (region, offset));
+            region
+        }
+    };
+    let initial = Target::Array(region).join(&Target::Elsewhere);
+    stored.join(&initial)
+}
+
+/// The name of the block that a pointer at a place leads to.
+fn region_name(ctx: &mut Lowering, row: ArrayRow, place: Option<i64>, at: TextRange) -> String {
+    match place {
+        Some(offset) => cell_name(ctx, row, offset, at),
+        None => reference_name(ctx, at),
     }
 }
 
