@@ -12,8 +12,8 @@ use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
 use premiss_source::Files;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 /// The source files at the given paths, and all files in the folders among them.
 #[derive(Default)]
@@ -69,7 +69,7 @@ pub(crate) fn expand(
         }
         let all = files.iter().filter_map(|file| file.path.to_str());
         nearby.extend(all.map(str::to_owned));
-        elsewhere.extend(rest_of_repository(Path::new(path)));
+        elsewhere.extend(rest_of_repository(Path::new(path), host.current_dir()));
     }
     let names: BTreeSet<String> = nearby.iter().map(|path| file_name(path)).collect();
     elsewhere.retain(|path| !names.contains(&file_name(path)));
@@ -82,8 +82,8 @@ pub(crate) fn expand(
 
 /// The files of the repository that a folder is a part of, without those below the folder: `include/types.h` for `src`. They
 /// are relative to the working directory if that is in the repository.
-fn rest_of_repository(folder: &Path) -> Vec<String> {
-    let (Ok(folder), Ok(current)) = (fs::canonicalize(folder), env::current_dir()) else {
+fn rest_of_repository(folder: &Path, current: &Path) -> Vec<String> {
+    let Ok(folder) = fs::canonicalize(folder) else {
         return Vec::new();
     };
     let above = folder.ancestors().skip(1);
