@@ -3,6 +3,7 @@
 use super::keywords::is_keyword;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
+use super::unknown_macros::is_undeclared;
 use super::{Binary, Designator, Expression, ExpressionKind, TextRange, TypeName, Unary, literals};
 use std::sync::Arc;
 
@@ -149,9 +150,7 @@ fn cast_expression(parser: &mut Parser) -> Parsed<Expression> {
 /// Whether an undeclared name in parentheses is a type: `(real)x`, `(real)0`, `(real)(x)`. Before `*`, `&`, `+` or `-` it
 /// may be an operand.
 fn is_cast_to_undeclared(parser: &Parser) -> bool {
-    let name = parser.word_after(1);
-    let is_undeclared = !name.is_empty() && !is_keyword(name) && parser.lookup(name).is_none();
-    if !is_undeclared || !parser.is_after(2, ")") {
+    if !is_undeclared(parser, 1) || !parser.is_after(2, ")") {
         return false;
     }
     let operand = parser.word_after(3);

@@ -9,7 +9,7 @@
 //!
 //! Taken for a type, the first would make `size_t` the name that is declared, and no type from there on.
 
-use super::keywords::{is_keyword, is_qualifier, is_storage_word, is_type_word};
+use super::keywords::{is_keyword, is_qualifier, is_specifier_word, is_storage_word, is_type_word};
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 
@@ -45,12 +45,7 @@ fn end_of_macros_before_type(parser: &Parser) -> Option<usize> {
     let word = parser.word_after(end);
     let is_type = match parser.lookup(word) {
         Some(meaning) => meaning.is_some(),
-        None if is_keyword(word) => {
-            is_type_word(word)
-                || is_qualifier(word)
-                || is_storage_word(word)
-                || matches!(word, "struct" | "union" | "enum")
-        }
+        None if is_keyword(word) => is_specifier_word(word),
         None => is_name(parser, end) && (is_name(parser, end + 1) || parser.is_after(end + 1, "*")),
     };
     (end > 0 && is_type).then_some(end)
@@ -132,7 +127,8 @@ fn is_end_of_declarator(parser: &Parser, n: usize) -> bool {
     ends.iter().any(|end| parser.is_after(n, end))
 }
 
-fn is_undeclared(parser: &Parser, n: usize) -> bool {
+/// Whether a name that nothing declares is `n` tokens ahead.
+pub(super) fn is_undeclared(parser: &Parser, n: usize) -> bool {
     is_name(parser, n) && parser.lookup(parser.word_after(n)).is_none()
 }
 

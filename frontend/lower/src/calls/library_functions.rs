@@ -1,6 +1,7 @@
 //! Functions of the C library, by their accesses to the program's arrays.
 
 use crate::domain::types::NumberType;
+use premiss_ast::is_program_end;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -12,8 +13,8 @@ const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysig
 const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
     cacosh catanh conj cproj CMPLX";
 
-const INTEGER: &str = "open close fsync ftruncate isatty printf fprintf vprintf vfprintf puts putchar fputs fputc putc fflush fclose feof \
-    ferror getchar fgetc getc ungetc remove rename system atoi rand random random_r lrand48 mrand48 \
+const INTEGER: &str = "open close fsync ftruncate isatty printf fprintf vprintf vfprintf puts putchar \
+    fputs fputc putc fflush fclose feof ferror getchar fgetc getc ungetc remove rename system atoi rand random random_r lrand48 mrand48 \
     isnan isinf isfinite isnormal signbit fpclassify ilogb gettimeofday clock_gettime getrusage \
     isalpha isdigit isspace isupper islower isalnum ispunct isxdigit isprint iscntrl toupper tolower \
     omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_num_procs omp_in_parallel \
@@ -24,20 +25,20 @@ const INTEGER: &str = "open close fsync ftruncate isatty printf fprintf vprintf 
     pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy pthread_cond_init \
     pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy pthread_barrier_init \
     pthread_barrier_wait pthread_barrier_destroy pthread_attr_init pthread_attr_destroy \
-    pthread_attr_setdetachstate pthread_attr_setstacksize pthread_setaffinity_np scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
-    __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
+    pthread_attr_setdetachstate pthread_attr_setstacksize pthread_setaffinity_np scanf fscanf \
+    __builtin_popcount __builtin_ctz __builtin_clz __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
     strcmp strncmp strcasecmp strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf";
 
-const LONG: &str = "pthread_self read write pread pwrite lseek fread fwrite clock time atol lround lrint llround llrint ftell times atoll \
-    __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
+const LONG: &str = "pthread_self read write pread pwrite lseek fread fwrite clock time atol \
+    lround lrint llround llrint ftell times atoll __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
 
-const NOTHING: &str = "free exit abort _exit _Exit quick_exit longjmp siglongjmp pthread_exit thrd_exit err errx assert __assert_fail srand srandom srand48 \
+const NOTHING: &str = "free assert __assert_fail srand srandom srand48 \
     perror omp_set_num_threads omp_set_dynamic omp_set_nested omp_init_lock omp_set_lock \
     omp_unset_lock omp_destroy_lock omp_set_schedule __builtin_unreachable __builtin_trap __builtin_prefetch \
     _mm_prefetch _mm_mfence _mm_sfence _mm_lfence _mm_pause _mm_free setbuf va_start va_end va_copy \
     __builtin_va_start __builtin_va_end __builtin_assume rewind clearerr polybench_timer_start \
     polybench_timer_stop polybench_timer_print polybench_flush_cache polybench_prepare_instruments \
-    polybench_free_data MPI_Abort __sync_synchronize";
+    polybench_free_data __sync_synchronize";
 
 const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
     strrchr strstr strpbrk strdup strndup fgets";
@@ -52,7 +53,7 @@ const READERS: &str = "open err errx printf fprintf vprintf vfprintf puts fputs 
 
 /// Functions that access no array apart from their arguments; in these, a data-dependent number of characters or
 /// numbers.
-const TEXT: &str = "read write pread pwrite fread fwrite setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
+const TEXT: &str = "setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
     strrchr strstr strpbrk";
 
 /// The effect of a library function.
@@ -132,7 +133,7 @@ pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
         }
         _ if SETS.integer.contains(name) => LibraryFunction::Integer(32),
         _ if SETS.long.contains(name) => LibraryFunction::Integer(64),
-        _ if SETS.nothing.contains(name) => LibraryFunction::Nothing,
+        _ if SETS.nothing.contains(name) || is_program_end(name) => LibraryFunction::Nothing,
         _ if SETS.handle.contains(name) => LibraryFunction::Handle,
         _ if is_mathematical(name) => LibraryFunction::Floating(math_result_size(name)),
         _ if computes_vectors(name) => LibraryFunction::Vector,
@@ -242,7 +243,7 @@ pub(crate) fn stored_arguments(name: &str) -> Option<std::ops::Range<usize>> {
 
 /// Whether a function accesses its array arguments in unknown amounts.
 pub(crate) fn touches_text(name: &str) -> bool {
-    SETS.text.contains(name)
+    SETS.text.contains(name) || transfer_argument(name).is_some()
 }
 
 /// The argument that leads to the bytes that a function reads from a file or writes to it; its others lead to no array.

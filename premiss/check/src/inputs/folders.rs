@@ -8,6 +8,7 @@ use super::skipped_file::{
 };
 use crate::error::CheckError;
 use crate::host::Host;
+use crate::repository::Repository;
 use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles};
 use premiss_source::Files;
@@ -40,7 +41,7 @@ pub(crate) fn expand(
 ) -> Result<ExpandedPaths, CheckError> {
     let mut expanded = ExpandedPaths::default();
     let mut nearby = Vec::new();
-    let mut elsewhere = Vec::new();
+    let mut folders = Vec::new();
     for path in paths {
         if !Path::new(path).is_dir() {
             expanded.paths.push(path.clone());
@@ -69,9 +70,10 @@ pub(crate) fn expand(
         }
         let all = files.iter().filter_map(|file| file.path.to_str());
         nearby.extend(all.map(str::to_owned));
-        elsewhere.extend(rest_of_repository(Path::new(path), host.current_dir()));
+        folders.extend(fs::canonicalize(path));
     }
     let names: BTreeSet<String> = nearby.iter().map(|path| file_name(path)).collect();
+    let mut elsewhere = rest_of_repositories(&folders, host.current_dir());
     elsewhere.retain(|path| !names.contains(&file_name(path)));
     nearby.extend(elsewhere);
     nearby.sort();
@@ -80,29 +82,28 @@ pub(crate) fn expand(
     Ok(expanded)
 }
 
-/// The files of the repository that a folder is a part of, without those below the folder: `include/types.h` for `src`. They
-/// are relative to the working directory if that is in the repository.
-fn rest_of_repository(folder: &Path, current: &Path) -> Vec<String> {
-    let Ok(folder) = fs::canonicalize(folder) else {
-        return Vec::new();
-    };
-    let above = folder.ancestors().skip(1);
-    let Some(root) = above.into_iter().find(|it| it.join(".git").exists()) else {
-        return Vec::new();
-    };
-    if folder.join(".git").exists() {
-        return Vec::new();
+/// The files of the repositories that folders are parts of, without those below the folders: `include/types.h` for `src`.
+/// They are relative to the working directory if that is in the repository.
+fn rest_of_repositories(folders: &[PathBuf], current: &Path) -> Vec<String> {
+    let repositories = folders.iter().map(|folder| Repository::enclosing(folder));
+    let roots: BTreeSet<PathBuf> = repositories.map(|it| it.root().to_owned()).collect();
+    let mut paths = Vec::new();
+    for root in roots.iter().filter(|root| !folders.contains(root)) {
+        let prefix = match current.strip_prefix(root) {
+            Ok(below) => below.components().map(|_| "..").collect::<PathBuf>(),
+            Err(_) => root.clone(),
+        };
+        let is_outside = |file: &PathBuf| !folders.iter().any(|folder| file.starts_with(folder));
+        for file in files_below(root).into_iter().filter(is_outside) {
+            let relative = file.strip_prefix(root).map(|file| prefix.join(file));
+            paths.extend(
+                relative
+                    .ok()
+                    .and_then(|file| file.to_str().map(str::to_owned)),
+            );
+        }
     }
-    let prefix = match current.strip_prefix(root) {
-        Ok(below) => below.components().map(|_| "..").collect::<PathBuf>(),
-        Err(_) => root.to_owned(),
-    };
-    let files = files_below(root).into_iter();
-    let outside = files.filter(|file| !file.starts_with(&folder));
-    let relative = outside.filter_map(|file| Some(prefix.join(file.strip_prefix(root).ok()?)));
-    relative
-        .filter_map(|file| Some(file.to_str()?.to_owned()))
-        .collect()
+    paths
 }
 
 fn file_name(path: &str) -> String {
