@@ -14,6 +14,7 @@
 use super::directives::{Definer, define};
 use super::report::Finding;
 use super::state::{HeaderRole, Preprocessor};
+use super::templates::is_name_part;
 use premiss_source::{Severity, Span};
 
 /// The most lines of a chain.
@@ -128,8 +129,7 @@ fn groups(text: &str) -> Option<Vec<Group<'_>>> {
 
 /// The macro of `if defined(X)`, `elif defined X`, `ifdef X`.
 fn selector(directive: &str) -> Option<&str> {
-    let is_part = |it: char| it.is_alphanumeric() || it == '_';
-    let (directive, condition) = directive.split_once(|it: char| !is_part(it))?;
+    let (directive, condition) = directive.split_once(|it| !is_name_part(it))?;
     let condition = condition.split("/*").next()?.split("//").next()?.trim();
     let name = match directive {
         "ifdef" | "elifdef" => condition,
@@ -141,7 +141,7 @@ fn selector(directive: &str) -> Option<&str> {
             inner.unwrap_or(operand).trim()
         }
     };
-    (!name.is_empty() && name.chars().all(is_part)).then_some(name)
+    (!name.is_empty() && name.chars().all(is_name_part)).then_some(name)
 }
 
 /// The name that a line declares with `typedef`, and what it stands for.
@@ -152,7 +152,7 @@ fn declared(line: &str) -> Option<(&str, &str)> {
         .0
         .trim()
         .rsplit_once(char::is_whitespace)?;
-    let is_name = name.chars().all(|it| it.is_alphanumeric() || it == '_');
+    let is_name = name.chars().all(is_name_part);
     is_name.then(|| (name, kind.trim()))
 }
 

@@ -47,7 +47,8 @@ pub(super) struct Preprocessor<'a> {
     pub(super) missing: HashSet<String>,
     /// The first file, with the reason, that must not be read and might be the header looked for.
     pub(super) refusal: Option<String>,
-    /// Headers reported as found by name alone.
+    /// What was guessed and reported: headers that were found by their names alone or made of templates, and types that
+    /// nothing chooses.
     pub(super) by_name: HashSet<String>,
     /// Symbolic sizes whose value decided a condition.
     pub(super) sizes_in_conditions: BTreeSet<String>,

@@ -29,8 +29,8 @@ pub(super) fn find_template(
 ) -> Option<ResolvedHeader> {
     let stem = header.name.strip_suffix(".h").unwrap_or(&header.name);
     let names = [header.name.as_str(), stem].into_iter();
-    let names = names.flat_map(|name| ENDS.map(|end| format!("{name}{end}")));
-    let template = names.into_iter().find_map(|name| {
+    let mut names = names.flat_map(|name| ENDS.map(|end| format!("{name}{end}")));
+    let template = names.find_map(|name| {
         let template = Header {
             name,
             quoted: header.quoted,
@@ -86,9 +86,7 @@ fn filled_line(line: &str) -> String {
             false => line.to_owned(),
         };
     };
-    let name_end = rest
-        .find(|it: char| !it.is_alphanumeric() && it != '_')
-        .unwrap_or(rest.len());
+    let name_end = rest.find(|it| !is_name_part(it)).unwrap_or(rest.len());
     let (name, value) = rest.split_at(name_end);
     match (directive, answer(name)) {
         ("undef" | "cmakedefine", Some(known)) => format!("#define {name} {known}"),
@@ -112,15 +110,16 @@ fn directive(line: &str) -> Option<(&str, &str)> {
 
 /// Whether `@NAME@` or `${NAME}` stands in a text, and not within a string.
 fn has_question(text: &str) -> bool {
-    let outside = text.split('"').step_by(2);
-    outside.into_iter().any(|part| {
+    let mut outside = text.split('"').step_by(2);
+    outside.any(|part| {
         let mut between = part.split('@').skip(1);
         let is_name = |it: &str| !it.is_empty() && it.chars().all(is_name_part);
         part.contains("${") || (part.matches('@').count() > 1 && between.any(is_name))
     })
 }
 
-fn is_name_part(it: char) -> bool {
+/// Whether a character is a part of names.
+pub(super) fn is_name_part(it: char) -> bool {
     it.is_alphanumeric() || it == '_'
 }
 

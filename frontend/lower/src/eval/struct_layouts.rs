@@ -124,8 +124,9 @@ fn member_shape(
     }))
 }
 
-/// The bytes of a member of a type that no file declares, or of an array of them: those of pointers, which most such types
-/// are or fit into (`MPI_Comm`, `hid_t`; in Rust `W` of `struct Encoder<W: Write>`). It is an assumption, and told as one.
+/// The bytes of a member of a type of Fortran or Rust that no file declares, or of an array of them: those of pointers, which
+/// most such types are or fit into (`W` of `struct Encoder<W: Write>`). It is an assumption, and told as one. Those of C have
+/// a size wherever they stand.
 fn undeclared_bytes(ctx: &mut Lowering, name: &TypeName, kind: &Type) -> Option<i64> {
     let (name, unit) = (undeclared_name(name)?, ctx.unit());
     let n_elements = n_elements(kind)?;
